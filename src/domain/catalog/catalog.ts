@@ -1,0 +1,83 @@
+/** What a server disclosed, after admission item by item (K1–K4, K9). */
+
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** Why a tool is not exactly what its server said. `path` is a JSON Pointer into the server's schema. */
+export interface AdaptReason {
+  readonly reason: string;
+  readonly path?: string;
+}
+
+export interface CatalogTool {
+  /** `<server>__<tool>`, only `A-Za-z0-9_-`, at most 64 characters (K3). */
+  readonly name: string;
+  readonly serverId: string;
+  /** The server's own name for it; the one that goes on the wire. */
+  readonly sourceName: string;
+  readonly bucket: "adopted" | "adapted";
+  readonly reasons: readonly AdaptReason[];
+  /** Untrusted text, cleaned and at most 8,192 characters. */
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  /** Narrowed, root always `type: "object"`. */
+  readonly inputSchema: { readonly [keyword: string]: unknown };
+  readonly outputSchema: JsonSchema | undefined;
+  /** Untrusted hints, booleans only. */
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+export interface CatalogPrompt {
+  readonly name: string;
+  readonly serverId: string;
+  readonly sourceName: string;
+  readonly bucket: "adopted" | "adapted";
+  readonly reasons: readonly AdaptReason[];
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string | undefined;
+    readonly required: boolean;
+  }[];
+}
+
+export interface CatalogResource {
+  readonly kind: "resource" | "template";
+  readonly name: string;
+  readonly serverId: string;
+  readonly sourceName: string;
+  readonly bucket: "adopted" | "adapted";
+  readonly reasons: readonly AdaptReason[];
+  /** URI, or URI template: opaque, never fetched by Sallyport. */
+  readonly uri: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly mimeType: string | undefined;
+}
+
+export interface RejectedItem {
+  readonly kind: "tool" | "prompt" | "resource" | "template";
+  readonly serverId: string;
+  /** The server's own name, cleaned and cut; empty when it had none. */
+  readonly sourceName: string;
+  readonly reason: string;
+}
+
+/** One kind of list of one server. Incomplete lists say why and keep what was admitted (K1). */
+export interface ListState {
+  readonly complete: boolean;
+  readonly incompleteReason?: string;
+  readonly pages: readonly {
+    readonly ttlMs: number | undefined;
+    readonly cacheScope: string | undefined;
+    readonly receivedAtMs: number;
+  }[];
+}
+
+export interface ServerCatalog {
+  readonly serverId: string;
+  readonly tools: readonly CatalogTool[];
+  readonly prompts: readonly CatalogPrompt[];
+  readonly resources: readonly CatalogResource[];
+  readonly rejected: readonly RejectedItem[];
+}

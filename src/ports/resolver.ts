@@ -1,0 +1,5 @@
+/** For turning a host name into addresses, once an exchange. Never called for literals or loopback names. */
+export interface Resolver {
+  /** Every A and AAAA answer, as text. An empty list means that the name does not resolve. */
+  resolve(host: string, options: { readonly signal: AbortSignal }): Promise<readonly string[]>;
+}
