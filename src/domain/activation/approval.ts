@@ -1,3 +1,4 @@
+import type { CoveredField } from "../definition/covered-field.ts";
 import type { DefinitionSource } from "../definition/definition.ts";
 
 /** Who decided. Weight: managed > user > local. `project` and `plugin` can never decide (A4). */
@@ -50,6 +51,8 @@ export interface ApprovalRecord {
   readonly subject: ActivationSubject;
   /** Only for approved stdio servers. */
   readonly launch?: ApprovedLaunchFacts;
+  /** What the fingerprint covered when it was decided, so that a later change can be told field by field. */
+  readonly covered: readonly CoveredField[];
   readonly decidedAtMs: number;
 }
 

@@ -1,0 +1,31 @@
+import type { Transport } from "@modelcontextprotocol/client";
+
+import type { PeerFailure } from "../../ports/mcp-peer.ts";
+
+/** Why a carrier gave up: the typed refusal, and nothing of a library. */
+export class CarrierError extends Error {
+  readonly failure: PeerFailure;
+
+  constructor(failure: PeerFailure) {
+    super(`${failure.refusal.kind}/${failure.refusal.reason}`);
+    this.name = "CarrierError";
+    this.failure = failure;
+  }
+}
+
+/**
+ * A transport of the SDK that an admission made possible. Its rules, which the peer relies on:
+ *
+ * - `send()` of a request stays pending until that request's own answer was handed to `onmessage`, and
+ *   rejects with a {@link CarrierError} as soon as that answer cannot come any more (a response stream that
+ *   ended, a status, a bound). So no call waits for its timeout to learn of a loss.
+ * - An outgoing `notifications/cancelled` ends that request's own exchange (HTTP) or the child (stdio, unless
+ *   the host chose to cancel on the wire). No reason text leaves.
+ * - `onclose` fires exactly once; from then on `closeFailure` says why.
+ * - No method ever rejects with a library's error, and nothing is written to the console.
+ */
+export interface Carrier extends Transport {
+  readonly kind: "http" | "stdio";
+  /** Why it closed; `undefined` while open or when the host closed it. */
+  readonly closeFailure: PeerFailure | undefined;
+}
