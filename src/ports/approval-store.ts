@@ -1,16 +1,8 @@
 import type { ApprovalRecord, ApprovalSnapshot, Workspace } from "../domain/activation/approval.ts";
+import type { StoreRefusal } from "../domain/activation/store-refusal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 
-export interface StoreRefusal {
-  readonly kind: "store";
-  readonly reason:
-    | "store-failed"
-    | "store-corrupt"
-    | "store-too-new"
-    | "store-insecure"
-    | "lock-timeout"
-    | "untrusted";
-}
+export type { StoreRefusal };
 
 /** For remembering who approved what, outside every workspace. */
 export interface ApprovalStore {

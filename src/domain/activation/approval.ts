@@ -71,7 +71,12 @@ export type StalePart =
 export type ActivationStatus =
   | { readonly status: "approved"; readonly record: ApprovalRecord }
   | { readonly status: "pending" }
-  | { readonly status: "stale"; readonly differs: readonly StalePart[] }
+  | {
+      readonly status: "stale";
+      readonly differs: readonly StalePart[];
+      /** The record that comes closest, so that the change can be told field by field. */
+      readonly record: ApprovalRecord;
+    }
   | { readonly status: "rejected" | "revoked"; readonly authority: ApprovalAuthority }
   | { readonly status: "untrusted" };
 

@@ -1,14 +1,19 @@
 import type { DefinitionSource } from "../definition/definition.ts";
+import type { ActivationSubject, ApprovalDecision, ApprovalRecord, Workspace } from "./approval.ts";
+import { bindingOf } from "./subject.ts";
 
 /** What happened. Closed set; sign-in events arrive with authentication (A6). */
-export type AuditAction =
-  | "approve"
-  | "reject"
-  | "revoke"
-  | "trust"
-  | "untrust"
-  | "admission-refused"
-  | "connection-closed";
+export const AUDIT_ACTIONS = [
+  "approve",
+  "reject",
+  "revoke",
+  "trust",
+  "untrust",
+  "admission-refused",
+  "connection-closed",
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** One line of the audit log. Never an endpoint, header, argument or token. */
 export interface AuditEvent {
@@ -23,4 +28,59 @@ export interface AuditEvent {
   readonly authority?: "managed" | "user" | "local";
   /** `kind/reason` of the refusal, or the decision's own closed reason. */
   readonly reason?: string;
+}
+
+const ACTION_OF: Readonly<Record<ApprovalDecision, AuditAction>> = {
+  approved: "approve",
+  rejected: "reject",
+  revoked: "revoke",
+};
+
+/** The event of a decision that was written. */
+export function decisionEvent(record: ApprovalRecord): AuditEvent {
+  return {
+    action: ACTION_OF[record.decision],
+    atMs: record.decidedAtMs,
+    ...identities(record.subject),
+    authority: record.authority,
+  };
+}
+
+/** The event of a server that was not let in, with the refusal's closed words and nothing else of it. */
+export function admissionRefusedEvent(
+  subject: ActivationSubject,
+  refusal: { readonly kind: string; readonly reason: string },
+  atMs: number,
+): AuditEvent {
+  return {
+    action: "admission-refused",
+    atMs,
+    ...identities(subject),
+    reason: `${refusal.kind}/${refusal.reason}`,
+  };
+}
+
+/** The event of a live connection that had to go (A6b). */
+export function connectionClosedEvent(subject: ActivationSubject, reason: string, atMs: number): AuditEvent {
+  return { action: "connection-closed", atMs, ...identities(subject), reason };
+}
+
+/** The event of trust given to a workspace, or taken from it. */
+export function trustEvent(workspace: Workspace, atMs: number): AuditEvent {
+  return {
+    action: workspace.trusted ? "trust" : "untrust",
+    atMs,
+    repositoryIdentity: workspace.repositoryIdentity,
+    generation: workspace.generation,
+  };
+}
+
+function identities(subject: ActivationSubject): Partial<AuditEvent> {
+  return {
+    serverId: subject.serverId,
+    source: subject.source,
+    fingerprint: subject.provenance.fingerprint,
+    securityIdentity: subject.securityIdentity,
+    ...(subject.workspace === undefined ? {} : bindingOf(subject.workspace)),
+  };
 }
