@@ -1,9 +1,11 @@
 import type { EgressFailure, EgressRefusal } from "../domain/egress/refusal.ts";
 import type { StdioRefusal } from "../domain/launch/refusal.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { Freshness } from "../domain/session/freshness.ts";
 import type { SessionRefusal, SessionStage } from "../domain/session/refusal.ts";
+import type { ProtocolEra } from "../domain/session/result.ts";
 
-export type ProtocolEra = "legacy" | "modern";
+export type { ProtocolEra } from "../domain/session/result.ts";
 
 /** How a host asks for an era (C1). `auto` lets the server decide once a connection. */
 export type ProtocolSelection = "legacy" | "2026-07-28" | "auto";
@@ -16,7 +18,10 @@ export interface PeerIdentity {
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
   /** Declared capabilities, by name; values are untrusted JSON. */
   readonly capabilities: ReadonlyMap<string, unknown>;
+  /** Untrusted text, cleaned and cut. */
   readonly instructions: string | undefined;
+  /** Of the `server/discover` answer (2026-07-28 only). */
+  readonly freshness: Freshness | undefined;
 }
 
 /** What can come back instead of a result. `untrusted` holds the server's own words, cleaned and cut. */
@@ -28,31 +33,45 @@ export interface PeerFailure {
 export interface PeerRequestOptions {
   readonly signal: AbortSignal;
   readonly stage: SessionStage;
-  /** Restarts with progress (C7b). Milliseconds. */
+  /** Restarts with progress that grows (C7b). Milliseconds. */
   readonly timeoutMs: number;
   /** Never restarts. Milliseconds. */
   readonly maxTotalMs: number;
+  /** Called for progress that grows, while the request runs. What it throws is ignored. */
   readonly onProgress?: (progress: PeerProgress) => void;
-  /** Answers `session/input-required` or the raw round (elicitation work) when the server asks for input. */
+  /**
+   * Headers for exactly this request and its cancellation (H5: trace context), where the carrier is HTTP.
+   * Names in lower case.
+   */
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
 export interface PeerProgress {
   readonly progress: number;
   readonly total?: number;
+  /** Untrusted text, cleaned and cut. */
   readonly message?: string;
 }
 
 /** For talking to one MCP server over one admitted connection. Results are raw: admitted item by item later. */
 export interface McpPeer {
   readonly identity: PeerIdentity;
-  /** Rejects only with `signal.reason`. */
+  /**
+   * Sends one request. Keys of `params._meta` under `io.modelcontextprotocol/` are dropped (C6b).
+   *
+   * An abort of a list or a read rejects with `signal.reason`, and so does every abort before anything was
+   * sent; nothing else rejects. An abort or a deadline of a `call` that was sent answers
+   * `session/outcome-unknown` (C8). The server is told in fixed words.
+   */
   request(
     method: string,
     params: Readonly<Record<string, unknown>>,
     options: PeerRequestOptions,
   ): Promise<Outcome<Readonly<Record<string, unknown>>, PeerFailure>>;
-  /** Notifications that the server sent, by method. They never start anything by themselves (C9). */
+  /**
+   * Adds a listener for what the server sent unasked, by method; progress is not among it. It never starts
+   * anything by itself (C9). Parameters are untrusted. What a listener throws is ignored.
+   */
   onNotification(listener: (method: string, params: unknown) => void): void;
   /** Settles once, with what ended the connection (`session/closed` when we did). Never rejects. */
   readonly closed: Promise<PeerFailure>;

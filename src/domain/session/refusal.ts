@@ -9,6 +9,9 @@ export type SessionStage =
   | "get-prompt"
   | "read-resource";
 
+/** What ended a wait: the caller, the deadline that progress restarts, or the one that nothing restarts (C7b). */
+export type WaitEnd = "abort" | "timeout" | "total-timeout";
+
 /** A session or a call that did not work out. Never server text: that travels as `untrusted` on the caller's side. */
 export interface SessionRefusal {
   readonly kind: "session";
@@ -17,6 +20,12 @@ export interface SessionRefusal {
   readonly stage: SessionStage;
   /** JSON-RPC error code or HTTP status, when one is the reason. */
   readonly code?: number;
+  /** Of `timeout` and `outcome-unknown`: what ended the wait. */
+  readonly ended?: WaitEnd;
+  /** Of a deadline: its length in milliseconds. */
+  readonly limitMs?: number;
+  /** Of `version-unsupported`: the revision that was asked for and is not there. */
+  readonly revision?: string;
 }
 
 export const SESSION_REASONS = [

@@ -1,0 +1,65 @@
+import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
+import type { McpPeer, PeerFailure } from "../../ports/mcp-peer.ts";
+import type { Carrier } from "./carrier.ts";
+import { atStage, session } from "./errors.ts";
+import { shakeHands, type HandshakeOptions } from "./peer-connect.ts";
+import { createRequest } from "./peer-request.ts";
+import { createSdkClient } from "./sdk-client.ts";
+import { createSdkTap } from "./sdk-tap.ts";
+
+export interface OpenPeerOptions extends HandshakeOptions {
+  /** Who the server is told is calling (C6b). */
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /**
+   * How long `auto` waits for a stdio server that is silent to `server/discover` before it takes it for an
+   * older one. Milliseconds; over HTTP silence is no evidence, and the deadline decides.
+   */
+  readonly probeTimeoutMs: number;
+}
+
+/**
+ * Opens one MCP connection over an admitted carrier (C1, C2): the older handshake, 2026-07-28 alone, or
+ * `auto`, where one probe decides. Whatever is refused or aborted has closed the carrier by then. Rejects
+ * only with `signal.reason`.
+ */
+export async function openPeer(
+  carrier: Carrier,
+  options: OpenPeerOptions,
+): Promise<Outcome<McpPeer, PeerFailure>> {
+  const { serverId, selection, clock } = options;
+  const client = createSdkClient(options);
+  const probeTimeoutMs = selection === "auto" ? options.probeTimeoutMs : undefined;
+  const tap = createSdkTap(carrier, { clock, probeTimeoutMs });
+  try {
+    options.signal.throwIfAborted();
+    const agreed = await shakeHands(client, { carrier, tap }, options);
+    options.signal.throwIfAborted();
+    if (!agreed.ok) {
+      await tap.transport.close();
+      return agreed;
+    }
+    let closedByUs = false;
+    const closeFailure = (): PeerFailure | undefined => {
+      if (closedByUs) return session("closed", { serverId, stage: "connect" });
+      return carrier.closeFailure;
+    };
+    const close = async (): Promise<void> => {
+      closedByUs = carrier.closeFailure === undefined;
+      await tap.transport.close();
+    };
+    const context = { serverId, stage: "connect" } as const;
+    return accept({
+      identity: agreed.value,
+      request: createRequest({ client, clock, serverId, era: agreed.value.era, closeFailure }),
+      onNotification: tap.onNotification,
+      closed: tap.closed.then(() =>
+        atStage(closeFailure() ?? session("connection-closed", context), context),
+      ),
+      close,
+      [Symbol.asyncDispose]: close,
+    });
+  } catch (error) {
+    await tap.transport.close();
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { Client, type ClientOptions, type StandardSchemaV1 } from "@modelcontextprotocol/client";
+
+import { LEGACY_REVISIONS, MODERN_REVISION } from "../../domain/session/revisions.ts";
+import type { ProtocolSelection } from "../../ports/mcp-peer.ts";
+
+/**
+ * Longest wait of a Node timer. The client's own timers must not fire: the clocks of a request and of a
+ * connect are kept by us, because the client's restart without growing progress and its total is no timer.
+ */
+export const NEVER_MS = 2_147_483_647;
+
+/** Accepts any result, so that the client reads none with a schema of its own. */
+export const ANY_RESULT: StandardSchemaV1<unknown, Record<string, unknown>> = {
+  "~standard": {
+    version: 1,
+    vendor: "any",
+    validate: (value) => ({ value: value as Record<string, unknown> }),
+  },
+};
+
+/**
+ * Makes one official client for both eras (C1) that declares no capability (C6), answers no question by
+ * itself, keeps no schema and compiles none: its validator would run a server's patterns and generated code.
+ */
+export function createSdkClient(options: {
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly selection: ProtocolSelection;
+}): Client {
+  return new Client(options.clientInfo, {
+    ...negotiation(options.selection),
+    capabilities: {},
+    inputRequired: { autoFulfill: false },
+    jsonSchemaValidator: {
+      // `as`: the interface promises a parsed type that only the schema would know; nothing reads it.
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
+  });
+}
+
+function negotiation(
+  selection: ProtocolSelection,
+): Pick<ClientOptions, "supportedProtocolVersions" | "versionNegotiation"> {
+  switch (selection) {
+    case "legacy":
+      return { supportedProtocolVersions: [...LEGACY_REVISIONS], versionNegotiation: { mode: "legacy" } };
+    case "2026-07-28":
+      return {
+        supportedProtocolVersions: [MODERN_REVISION],
+        versionNegotiation: { mode: { pin: MODERN_REVISION } },
+      };
+    case "auto":
+      return {
+        supportedProtocolVersions: [MODERN_REVISION, ...LEGACY_REVISIONS],
+        versionNegotiation: { mode: "auto" },
+      };
+  }
+}

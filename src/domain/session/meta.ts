@@ -1,0 +1,17 @@
+import { isJsonObject, type JsonObject } from "../catalog/json-value.ts";
+
+/** Keys under it say who speaks, in which revision, with which capabilities (2026-07-28, `_meta`). */
+const RESERVED_PREFIX = "io.modelcontextprotocol/";
+
+/**
+ * Drops what a caller may not say about this client from request parameters (C6b): the official client
+ * would let a caller's `_meta` win over its own identity. The progress token is the client's, too.
+ */
+export function stripReservedMeta(params: JsonObject): JsonObject {
+  const { _meta: meta, ...rest } = params;
+  if (!isJsonObject(meta)) return rest;
+  const kept = Object.entries(meta).filter(
+    ([key]) => !key.startsWith(RESERVED_PREFIX) && key !== "progressToken",
+  );
+  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+}
