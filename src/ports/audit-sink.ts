@@ -8,5 +8,9 @@ export interface AuditSink {
 
 /** For reading the record back, oldest first. */
 export interface AuditLog {
-  events(options: { readonly signal: AbortSignal }): AsyncIterable<AuditEvent>;
+  /** `onUnreadable` is called once for each line that is cut or foreign; reading goes on behind it. */
+  events(options: {
+    readonly signal: AbortSignal;
+    readonly onUnreadable?: () => void;
+  }): AsyncIterable<AuditEvent>;
 }

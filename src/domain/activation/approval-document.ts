@@ -23,10 +23,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const name = v.pipe(v.string(), v.check(isServerName));
 const path = v.pipe(v.string(), v.maxLength(PATH_LIMIT));
 const source = v.picklist(DEFINITION_SOURCES);
-const keys = v.pipe(
-  v.array(v.pipe(v.string(), v.maxLength(PATH_LIMIT))),
-  v.maxLength(COVERED_FIELDS_LIMIT),
-);
+const keys = v.pipe(v.array(v.pipe(v.string(), v.maxLength(PATH_LIMIT))), v.maxLength(COVERED_FIELDS_LIMIT));
 
 const subject = v.strictObject({
   serverId: name,

@@ -7,7 +7,13 @@ export type ConnectionDecision =
   | {
       readonly stay: false;
       readonly reason:
-        "removed" | "definition-changed" | "pending" | "stale" | "rejected" | "revoked" | "untrusted";
+        | "removed"
+        | "definition-changed"
+        | "pending"
+        | "stale"
+        | "rejected"
+        | "revoked"
+        | "untrusted";
     };
 
 /**

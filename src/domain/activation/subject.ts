@@ -1,20 +1,15 @@
 import type { DefinitionSource, ServerDefinition } from "../definition/definition.ts";
 import type { ActivationSubject, StalePart, Workspace, WorkspaceBinding } from "./approval.ts";
 
+const UNBOUND: ReadonlySet<DefinitionSource> = new Set(["managed", "user"]);
+
 /**
- * Tells whether definitions of this source are bound to a workspace (A2). The same sources need that
- * workspace to be trusted (A3): what is bound to a workspace cannot be approved inside an untrusted one (A4).
+ * Tells whether definitions of this source are bound to a workspace (A2): all but `managed` and `user` are. The same
+ * sources need that workspace to be trusted (A3): what is bound to a workspace cannot be approved inside
+ * an untrusted one (A4).
  */
 export function isWorkspaceBound(source: DefinitionSource): boolean {
-  switch (source) {
-    case "managed":
-    case "user":
-      return false;
-    case "local":
-    case "project":
-    case "plugin":
-      return true;
-  }
+  return !UNBOUND.has(source);
 }
 
 /**
