@@ -1,3 +1,5 @@
+import type { ForeignForm } from "./foreign-placeholder.ts";
+
 /**
  * What the host knows about one MCP server before anything connects.
  *
@@ -17,7 +19,8 @@ export type TransportKind = "stdio" | "http" | "sse" | "ws";
 export interface Stretch {
   readonly start: number;
   readonly end: number;
-  readonly variable: string;
+  /** `undefined`: literal text that is secret because it stands under a credential-shaped key (D10). */
+  readonly variable: string | undefined;
   readonly secret: boolean;
 }
 
@@ -67,7 +70,10 @@ export interface ToolFilter {
   readonly deny: readonly string[];
 }
 
-/** A variable without value and default: the literal stayed in the text at `path` (D8). */
+/**
+ * A variable without value and default: the literal stayed in the text at `path` (D8). A `${…}` of another
+ * host's syntax is listed too, as `env:NAME` and the like, since it may not reach a child or the wire either.
+ */
 export interface UnsetVariable {
   readonly variable: string;
   readonly path: string;
@@ -79,7 +85,7 @@ export type DefinitionNote =
   | { readonly note: "transport-inferred"; readonly transport: TransportKind }
   | { readonly note: "transport-alias"; readonly alias: string }
   | { readonly note: "env-unused" }
-  | { readonly note: "foreign-placeholder"; readonly path: string; readonly form: string };
+  | { readonly note: "foreign-placeholder"; readonly path: string; readonly form: ForeignForm };
 
 export interface ServerDefinitionParts {
   readonly name: string;

@@ -1,0 +1,79 @@
+/** Names whose whole value is a connection string with a password in it. */
+const CONNECTION_NAMES: ReadonlySet<string> = new Set([
+  "AMQP_URL",
+  "AZURE_STORAGE_CONNECTION_STRING",
+  "CLOUDAMQP_URL",
+  "CONNECTION_STRING",
+  "DATABASE_URI",
+  "DATABASE_URL",
+  "DB_CONNECTION_STRING",
+  "DB_URI",
+  "DB_URL",
+  "ELASTICSEARCH_URL",
+  "MARIADB_URL",
+  "MONGODB_CONNECTION_STRING",
+  "MONGODB_URI",
+  "MONGODB_URL",
+  "MONGO_URI",
+  "MONGO_URL",
+  "MSSQL_URL",
+  "MYSQL_URI",
+  "MYSQL_URL",
+  "NEON_DATABASE_URL",
+  "PG_CONNECTION_STRING",
+  "PG_URL",
+  "POSTGRESQL_URL",
+  "POSTGRES_CONNECTION_STRING",
+  "POSTGRES_URI",
+  "POSTGRES_URL",
+  "RABBITMQ_URL",
+  "REDIS_TLS_URL",
+  "REDIS_URI",
+  "REDIS_URL",
+  "SENTRY_DSN",
+  "SUPABASE_DB_URL",
+]);
+
+const CREDENTIAL_SEGMENTS: ReadonlySet<string> = new Set([
+  "TOKEN",
+  "SECRET",
+  "PASSWORD",
+  "PASSWD",
+  "PWD",
+  "PASSPHRASE",
+  "KEY",
+  "APIKEY",
+  "AUTH",
+  "AUTHORIZATION",
+  "CREDENTIAL",
+  "CREDENTIALS",
+  "PAT",
+  "COOKIE",
+  "PRIVATE",
+  "DSN",
+  "BEARER",
+  "JWT",
+]);
+
+const CREDENTIAL_ENDINGS = /(?:TOKEN|SECRET|PASSWORD|APIKEY|ACCESSKEY|PRIVATEKEY|CONNECTIONSTRING)$/;
+
+/** The shell's own working directories, which only look like a password. */
+const WORKING_DIRECTORIES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
+
+/**
+ * Tells whether a variable, environment key or header of this name holds a credential (D10).
+ *
+ * It decides what the fingerprint leaves out, so it is narrow on purpose: calling a harmless name a
+ * credential would hide a changed value from the approver.
+ */
+export function isCredentialName(name: string): boolean {
+  const upper = name.toUpperCase();
+  if (WORKING_DIRECTORIES.has(upper)) return false;
+  if (CONNECTION_NAMES.has(upper)) return true;
+  // Camel humps are cut before the case is lost: `accessToken` is ACCESS and TOKEN.
+  return name
+    .replace(/([a-z])(?=[A-Z])/g, "$1_")
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .some((segment) => CREDENTIAL_SEGMENTS.has(segment) || CREDENTIAL_ENDINGS.test(segment));
+}

@@ -1,0 +1,116 @@
+import { accept, type Outcome } from "../outcome.ts";
+import { isServerName } from "../names.ts";
+import { decodeHttpMaterial, decodeStdioMaterial } from "./decode-material.ts";
+import { decodeOauth } from "./decode-oauth.ts";
+import { decodeSettings, type Settings } from "./decode-settings.ts";
+import { decodeTransport, type DecodedTransport } from "./decode-transport.ts";
+import {
+  createDefinition,
+  type DefinitionNote,
+  type DefinitionSource,
+  type Material,
+  type OauthSettings,
+  type ServerDefinition,
+} from "./definition.ts";
+import { ENTRY_KEYS } from "./entry-keys.ts";
+import { hasField, isJsonObject, ownValue, problem, type JsonObject, type Read } from "./fields.ts";
+import { fingerprintOf, securityIdentityOf } from "./fingerprint.ts";
+import type { Findings } from "./materialise.ts";
+import type { DefinitionProblem } from "./problem.ts";
+import type { Environment } from "./resolution.ts";
+
+/** One entry of a container, as it was parsed. */
+export interface Entry {
+  readonly name: string;
+  readonly source: DefinitionSource;
+  readonly origin: string;
+  readonly value: unknown;
+  /** A key that stood twice in the entry, or the entry itself: the field path, `""` for the entry. */
+  readonly duplicate?: string | undefined;
+}
+
+/**
+ * Decodes one entry to a definition, or to the first problem in it (D2–D10).
+ *
+ * Never throws, whatever the entry holds. `environment` is asked only for the names that occur in the
+ * entry's templates. No configured value is part of a problem.
+ */
+export function decodeEntry(
+  entry: Entry,
+  { environment }: { readonly environment: Environment },
+): Outcome<ServerDefinition, DefinitionProblem> {
+  if (!isServerName(entry.name)) {
+    return problem("invalid-name", "", "1 to 128 printable characters, not only white space");
+  }
+  if (entry.duplicate !== undefined) {
+    return problem("duplicate-key", entry.duplicate, "each key once");
+  }
+  if (!isJsonObject(entry.value)) return problem("not-object", "", "an object");
+  const parts = decodeParts(entry.value, environment);
+  return parts.ok ? accept(assemble(entry, parts.value)) : parts;
+}
+
+interface DecodedParts {
+  readonly transport: DecodedTransport;
+  readonly material: Material;
+  readonly oauth: OauthSettings | undefined;
+  readonly settings: Settings;
+  readonly findings: Findings;
+  readonly ignored: readonly string[];
+}
+
+function decodeParts(value: JsonObject, environment: Environment): Read<DecodedParts> {
+  const transport = decodeTransport(value);
+  if (!transport.ok) return transport;
+  const findings: Findings = { unset: [], foreign: [] };
+  const context = { environment, findings };
+  const kind = transport.value.transport;
+  const material =
+    kind === "stdio" ? decodeStdioMaterial(value, context) : decodeHttpMaterial(value, kind, context);
+  if (!material.ok) return material;
+  const oauth = decodeOauth(ownValue(value, "oauth"));
+  if (!oauth.ok) return oauth;
+  if (oauth.value !== undefined && hasField(value, "headersHelper")) {
+    return problem("conflicting-fields", "headersHelper", "`oauth` or `headersHelper`, not both");
+  }
+  const settings = decodeSettings(value);
+  if (!settings.ok) return settings;
+  const ignored = Object.keys(value).filter((key) => !ENTRY_KEYS.has(key));
+  return accept({
+    transport: transport.value,
+    material: material.value,
+    oauth: oauth.value,
+    settings: settings.value,
+    findings,
+    ignored,
+  });
+}
+
+function assemble(entry: Entry, parts: DecodedParts): ServerDefinition {
+  const { material, oauth, settings, findings } = parts;
+  const covered = { ...settings, ...(oauth !== undefined && { oauth }) };
+  return createDefinition(
+    {
+      name: entry.name,
+      source: entry.source,
+      origin: entry.origin,
+      transport: parts.transport.transport,
+      fingerprint: fingerprintOf(covered, material),
+      securityIdentity: securityIdentityOf(entry),
+      ...covered,
+      hasHeadersHelper: material.transport !== "stdio" && material.headersHelper !== undefined,
+      notes: notesOf(parts),
+      unsetVariables: findings.unset,
+    },
+    material,
+  );
+}
+
+function notesOf({ transport, material, findings, ignored }: DecodedParts): readonly DefinitionNote[] {
+  const notes: DefinitionNote[] = [];
+  if (transport.note !== undefined) notes.push(transport.note);
+  if (material.transport !== "stdio" && material.env.size > 0) notes.push({ note: "env-unused" });
+  notes.push(...findings.foreign);
+  if (ignored.length > 0) notes.push({ note: "ignored", keys: ignored });
+  return notes;
+}
