@@ -1,28 +1,14 @@
 import type { EgressFailure, EgressRefusal } from "../domain/egress/refusal.ts";
 import type { StdioRefusal } from "../domain/launch/refusal.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import type { Freshness } from "../domain/session/freshness.ts";
+import type { PeerIdentity } from "../domain/session/identity.ts";
 import type { SessionRefusal, SessionStage } from "../domain/session/refusal.ts";
-import type { ProtocolEra } from "../domain/session/result.ts";
 
+export type { PeerIdentity } from "../domain/session/identity.ts";
 export type { ProtocolEra } from "../domain/session/result.ts";
 
 /** How a host asks for an era (C1). `auto` lets the server decide once a connection. */
 export type ProtocolSelection = "legacy" | "2026-07-28" | "auto";
-
-export interface PeerIdentity {
-  readonly era: ProtocolEra;
-  /** The revision that was agreed. */
-  readonly protocolVersion: string;
-  /** Name and version as the server gave them: untrusted text, cleaned and cut. */
-  readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /** Declared capabilities, by name; values are untrusted JSON. */
-  readonly capabilities: ReadonlyMap<string, unknown>;
-  /** Untrusted text, cleaned and cut. */
-  readonly instructions: string | undefined;
-  /** Of the `server/discover` answer (2026-07-28 only). */
-  readonly freshness: Freshness | undefined;
-}
 
 /** What can come back instead of a result. `untrusted` holds the server's own words, cleaned and cut. */
 export interface PeerFailure {
@@ -55,6 +41,7 @@ export interface PeerProgress {
 
 /** For talking to one MCP server over one admitted connection. Results are raw: admitted item by item later. */
 export interface McpPeer {
+  /** As agreed last: see {@link McpPeer.onRenewed}. */
   readonly identity: PeerIdentity;
   /**
    * Sends one request. Keys of `params._meta` under `io.modelcontextprotocol/` are dropped (C6b).
@@ -73,6 +60,8 @@ export interface McpPeer {
    * anything by itself (C9). Parameters are untrusted. What a listener throws is ignored.
    */
   onNotification(listener: (method: string, params: unknown) => void): void;
+  /** Adds a listener for an expired session that was replaced: what was listed before may be gone (H3c). */
+  onRenewed(listener: () => void): void;
   /** Settles once, with what ended the connection (`session/closed` when we did). Never rejects. */
   readonly closed: Promise<PeerFailure>;
   /** Idempotent; ends the server's session where there is one, the carrier, and every request. */

@@ -28,4 +28,6 @@ export interface Carrier extends Transport {
   readonly kind: "http" | "stdio";
   /** Why it closed; `undefined` while open or when the host closed it. */
   readonly closeFailure: PeerFailure | undefined;
+  /** Called with the new `initialize` result after an expired session was replaced (H3c). HTTP only. */
+  onsessionrenewed?: (result: Readonly<Record<string, unknown>>) => void;
 }

@@ -98,8 +98,15 @@ function fromCode(error: SdkError, context: FailureContext): PeerFailure {
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.ListPaginationExceeded:
       return session("invalid-response", context);
-    default:
-      // The rest tells of transports of the client's own, which are not used.
-      return session("protocol-error", context);
+    case SdkErrorCode.AlreadyConnected:
+    case SdkErrorCode.ClientHttpNotImplemented:
+    case SdkErrorCode.ClientHttpAuthentication:
+    case SdkErrorCode.ClientHttpForbidden:
+    case SdkErrorCode.ClientHttpUnexpectedContent:
+    case SdkErrorCode.ClientHttpFailedToOpenStream:
+    case SdkErrorCode.ClientHttpFailedToTerminateSession:
+      break;
   }
+  // The rest tells of transports of the client's own, which are not used.
+  return session("protocol-error", context);
 }

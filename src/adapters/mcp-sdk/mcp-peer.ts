@@ -1,11 +1,14 @@
-import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
-import type { McpPeer, PeerFailure } from "../../ports/mcp-peer.ts";
+import type { Client } from "@modelcontextprotocol/client";
+
+import { accept, type Outcome } from "../../domain/outcome.ts";
+import { decodePeerIdentity } from "../../domain/session/identity.ts";
+import type { McpPeer, PeerFailure, PeerIdentity } from "../../ports/mcp-peer.ts";
 import type { Carrier } from "./carrier.ts";
 import { atStage, session } from "./errors.ts";
 import { shakeHands, type HandshakeOptions } from "./peer-connect.ts";
 import { createRequest } from "./peer-request.ts";
 import { createSdkClient } from "./sdk-client.ts";
-import { createSdkTap } from "./sdk-tap.ts";
+import { createSdkTap, type SdkTap } from "./sdk-tap.ts";
 
 export interface OpenPeerOptions extends HandshakeOptions {
   /** Who the server is told is calling (C6b). */
@@ -38,28 +41,43 @@ export async function openPeer(
       await tap.transport.close();
       return agreed;
     }
-    let closedByUs = false;
-    const closeFailure = (): PeerFailure | undefined => {
-      if (closedByUs) return session("closed", { serverId, stage: "connect" });
-      return carrier.closeFailure;
-    };
-    const close = async (): Promise<void> => {
-      closedByUs = carrier.closeFailure === undefined;
-      await tap.transport.close();
-    };
-    const context = { serverId, stage: "connect" } as const;
-    return accept({
-      identity: agreed.value,
-      request: createRequest({ client, clock, serverId, era: agreed.value.era, closeFailure }),
-      onNotification: tap.onNotification,
-      closed: tap.closed.then(() =>
-        atStage(closeFailure() ?? session("connection-closed", context), context),
-      ),
-      close,
-      [Symbol.asyncDispose]: close,
-    });
+    return accept(assemble(agreed.value, { carrier, client, tap }, options));
   } catch (error) {
     await tap.transport.close();
     throw error;
   }
+}
+
+function assemble(
+  agreed: PeerIdentity,
+  wire: { readonly carrier: Carrier; readonly client: Client; readonly tap: SdkTap },
+  { serverId, clock }: OpenPeerOptions,
+): McpPeer {
+  const { carrier, client, tap } = wire;
+  const { era, protocolVersion } = agreed;
+  const context = { serverId, stage: "connect" } as const;
+  const renewed: (() => void)[] = [];
+  let identity = agreed;
+  let closedByUs = false;
+  const closeFailure = (): PeerFailure | undefined =>
+    closedByUs ? session("closed", context) : carrier.closeFailure;
+  const close = async (): Promise<void> => {
+    closedByUs ||= carrier.closeFailure === undefined;
+    await tap.transport.close();
+  };
+  carrier.onsessionrenewed = (raw) => {
+    identity = decodePeerIdentity(raw, { era, protocolVersion, receivedAtMs: clock.nowMs() });
+    for (const listener of renewed) listener();
+  };
+  return {
+    get identity() {
+      return identity;
+    },
+    request: createRequest({ client, clock, serverId, era, closeFailure }),
+    onNotification: tap.onNotification,
+    onRenewed: (listener) => void renewed.push(listener),
+    closed: tap.closed.then(() => atStage(closeFailure() ?? session("connection-closed", context), context)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

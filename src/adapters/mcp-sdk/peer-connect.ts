@@ -1,10 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
-import { decodeDiscoverFreshness } from "../../domain/session/freshness.ts";
-import { decodeCapabilities, decodeServerInfo, INSTRUCTIONS_LIMIT } from "../../domain/session/identity.ts";
+import { decodePeerIdentity } from "../../domain/session/identity.ts";
 import { LEGACY_REVISIONS, MODERN_REVISION } from "../../domain/session/revisions.ts";
-import { cleanText } from "../../domain/catalog/untrusted-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PeerFailure, PeerIdentity, ProtocolSelection } from "../../ports/mcp-peer.ts";
 import type { Carrier } from "./carrier.ts";
@@ -49,8 +47,9 @@ export async function shakeHands(
     case "failed":
       return refuse(connectFailure(end.error, wire, options));
     case "connected":
-      return readIdentity(client, wire.tap, options);
+      break;
   }
+  return readIdentity(client, wire.tap, options);
 }
 
 type ConnectEnd =
@@ -60,9 +59,9 @@ type ConnectEnd =
 async function firstOf(client: Client, tap: SdkTap, options: HandshakeOptions): Promise<ConnectEnd> {
   const { clock, connectTimeoutMs, signal } = options;
   const over = new AbortController();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<ConnectEnd>((resolve) => (onAbort = () => resolve({ kind: "aborted" })));
-  signal.addEventListener("abort", onAbort, { once: true });
+  const aborted = new Promise<ConnectEnd>((resolve) => {
+    signal.addEventListener("abort", () => resolve({ kind: "aborted" }), { signal: over.signal });
+  });
   try {
     return await Promise.race<ConnectEnd>([
       aborted,
@@ -77,7 +76,6 @@ async function firstOf(client: Client, tap: SdkTap, options: HandshakeOptions): 
       tap.lost.then(() => ({ kind: "closed" }) as const),
     ]);
   } finally {
-    signal.removeEventListener("abort", onAbort);
     over.abort("over");
   }
 }
@@ -113,13 +111,5 @@ function readIdentity(
   if (era === undefined || protocolVersion === undefined || raw === undefined) return invalid;
   // The client's probe lets a result pass that does not say its type (C3).
   if (era === "modern" && raw["resultType"] !== "complete") return invalid;
-  const instructions = client.getInstructions();
-  return accept({
-    era,
-    protocolVersion,
-    serverInfo: decodeServerInfo(client.getServerVersion()),
-    capabilities: decodeCapabilities(raw["capabilities"]),
-    instructions: instructions === undefined ? undefined : cleanText(instructions, INSTRUCTIONS_LIMIT).text,
-    freshness: era === "modern" ? decodeDiscoverFreshness(raw, clock.nowMs()) : undefined,
-  });
+  return accept(decodePeerIdentity(raw, { era, protocolVersion, receivedAtMs: clock.nowMs() }));
 }

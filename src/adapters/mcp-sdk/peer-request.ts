@@ -11,7 +11,7 @@ import type { McpPeer, PeerFailure, PeerProgress, PeerRequestOptions } from "../
 import { session, translateError } from "./errors.ts";
 import { waitForDeadline } from "./peer-deadlines.ts";
 import { ANY_RESULT, NEVER_MS } from "./sdk-client.ts";
-import { RECORD, type RequestRecord } from "./sdk-tap.ts";
+import { RECORD, type RequestRecord } from "./sdk-messages.ts";
 
 /** All that a server learns of why a request was cancelled (C8). */
 const NEUTRAL_REASON = "cancelled";
@@ -74,7 +74,7 @@ export function createRequest(connection: Connection): McpPeer["request"] {
 function createAnswer(
   clock: Clock,
   onProgress: PeerRequestOptions["onProgress"],
-): { readonly record: RequestRecord; raw(): unknown; lastSignMs(): number } {
+): { readonly record: RequestRecord; readonly raw: () => unknown; readonly lastSignMs: () => number } {
   let raw: unknown;
   let signMs = -Infinity;
   let last = -Infinity;

@@ -27,7 +27,7 @@ export function createSdkClient(options: {
   readonly selection: ProtocolSelection;
 }): Client {
   return new Client(options.clientInfo, {
-    ...negotiation(options.selection),
+    ...NEGOTIATION[options.selection],
     capabilities: {},
     inputRequired: { autoFulfill: false },
     jsonSchemaValidator: {
@@ -37,21 +37,16 @@ export function createSdkClient(options: {
   });
 }
 
-function negotiation(
-  selection: ProtocolSelection,
-): Pick<ClientOptions, "supportedProtocolVersions" | "versionNegotiation"> {
-  switch (selection) {
-    case "legacy":
-      return { supportedProtocolVersions: [...LEGACY_REVISIONS], versionNegotiation: { mode: "legacy" } };
-    case "2026-07-28":
-      return {
-        supportedProtocolVersions: [MODERN_REVISION],
-        versionNegotiation: { mode: { pin: MODERN_REVISION } },
-      };
-    case "auto":
-      return {
-        supportedProtocolVersions: [MODERN_REVISION, ...LEGACY_REVISIONS],
-        versionNegotiation: { mode: "auto" },
-      };
-  }
-}
+const NEGOTIATION: Readonly<
+  Record<ProtocolSelection, Pick<ClientOptions, "supportedProtocolVersions" | "versionNegotiation">>
+> = {
+  legacy: { supportedProtocolVersions: [...LEGACY_REVISIONS], versionNegotiation: { mode: "legacy" } },
+  "2026-07-28": {
+    supportedProtocolVersions: [MODERN_REVISION],
+    versionNegotiation: { mode: { pin: MODERN_REVISION } },
+  },
+  auto: {
+    supportedProtocolVersions: [MODERN_REVISION, ...LEGACY_REVISIONS],
+    versionNegotiation: { mode: "auto" },
+  },
+};
