@@ -29,7 +29,7 @@ export async function openPeer(
   carrier: Carrier,
   options: OpenPeerOptions,
 ): Promise<Outcome<McpPeer, PeerFailure>> {
-  const { serverId, selection, clock } = options;
+  const { selection, clock } = options;
   const client = createSdkClient(options);
   const probeTimeoutMs = selection === "auto" ? options.probeTimeoutMs : undefined;
   const tap = createSdkTap(carrier, { clock, probeTimeoutMs });

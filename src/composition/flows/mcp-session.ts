@@ -1,0 +1,69 @@
+import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import type { TraceContext } from "../../domain/http/trace.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { CompatibilityDiagnostic } from "../../domain/session/diagnostics.ts";
+import type { Freshness } from "../../domain/session/freshness.ts";
+import type { PeerIdentity, SessionIdentity } from "../../domain/session/identity.ts";
+import type { PeerFailure, PeerProgress } from "../../ports/mcp-peer.ts";
+import type { DiscoveredLists } from "./discover.ts";
+
+export interface CallOptions {
+  /** Before anything is sent an abort rejects with its reason; after that see {@link McpSession.callTool}. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: PeerProgress) => void;
+  /** Without an answer or growing progress. Milliseconds; default: the session's own for this kind of request. */
+  readonly timeoutMs?: number;
+  /** In all, whatever progress comes. Milliseconds; default 10 × `timeoutMs`. */
+  readonly maxTotalMs?: number;
+  /** W3C trace context of this call (H5). Malformed: as if it were not there. */
+  readonly trace?: TraceContext;
+  /** Becomes `_meta`; keys under `io.modelcontextprotocol/` are dropped (C6b). */
+  readonly meta?: JsonObject;
+}
+
+export interface Discovery extends DiscoveredLists {
+  /** Whose lists these are: retained ones are dropped once it differs (C5). */
+  readonly identity: SessionIdentity;
+}
+
+/** One connection to one server. What comes out of it is raw and untrusted unless it says otherwise. */
+export interface McpSession {
+  readonly serverId: string;
+  /** Changes when an expired session was replaced (H3c). */
+  readonly identity: SessionIdentity;
+  /** What the server says of itself. */
+  readonly server: PeerIdentity;
+  readonly compatibilityDiagnostics: readonly CompatibilityDiagnostic[];
+  /**
+   * Lists what the server declares (K1). The first listing and the connecting share one deadline; a later one
+   * has all of it. Rejects only with the signal's reason; what a list fails with is in that list.
+   */
+  discover(options?: { readonly signal?: AbortSignal }): Promise<Discovery>;
+  /**
+   * Calls a tool by the server's own name for it, once. Once sent, an abort or a deadline answers
+   * `session/outcome-unknown`: the server may have acted (C8).
+   */
+  callTool(
+    sourceName: string,
+    args: JsonObject,
+    options?: CallOptions,
+  ): Promise<Outcome<JsonObject, PeerFailure>>;
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: CallOptions,
+  ): Promise<Outcome<JsonObject, PeerFailure>>;
+  readResource(
+    uri: string,
+    options?: CallOptions,
+  ): Promise<Outcome<{ readonly result: JsonObject; readonly freshness: Freshness }, PeerFailure>>;
+  /** Adds a listener for notifications, by method. They are only told: none starts anything (C9). */
+  onNotification(listener: (method: string, params: unknown) => void): void;
+  /** Adds a listener for a changed {@link McpSession.identity}. */
+  onRenewed(listener: () => void): void;
+  /** Settles once, with what ended the connection. Never rejects. */
+  readonly closed: Promise<PeerFailure>;
+  /** Idempotent. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import { parseTraceContext, type TraceContext } from "../../domain/http/trace.ts";
+import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
+import { compatibilityDiagnostics } from "../../domain/session/diagnostics.ts";
+import { decodeFreshness } from "../../domain/session/freshness.ts";
+import { sessionIdentity } from "../../domain/session/identity.ts";
+import type { SessionStage } from "../../domain/session/refusal.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { McpPeer, PeerFailure, ProtocolSelection } from "../../ports/mcp-peer.ts";
+import { discover } from "./discover.ts";
+import type { ListLimits } from "./list-pages.ts";
+import type { CallOptions, McpSession } from "./mcp-session.ts";
+
+export interface SessionOptions {
+  readonly serverId: string;
+  readonly selection: ProtocolSelection;
+  readonly clock: Clock;
+  /** Makes what no other connection of this process was called. */
+  readonly newGeneration: () => string;
+  readonly limits: ListLimits;
+  /** What connecting left of `startupMs`. */
+  readonly firstListingMs: number;
+  readonly startupMs: number;
+  readonly perCallMs: number;
+  readonly toolCallMs: number;
+  /** `maxTotalMs` when a call gives none, as a multiple of its `timeoutMs`. */
+  readonly maxTotalFactor: number;
+}
+
+interface Request {
+  readonly method: string;
+  readonly stage: SessionStage;
+  readonly params: JsonObject;
+  readonly timeoutMs: number;
+}
+
+/** Makes a session over an open peer, which it owns from then on. */
+export function createSession(peer: McpPeer, options: SessionOptions): McpSession {
+  const { serverId, clock, perCallMs, toolCallMs, maxTotalFactor } = options;
+  const renewed: (() => void)[] = [];
+  let identity = sessionIdentity(serverId, peer.identity, options.newGeneration());
+  let deadlineMs = options.firstListingMs;
+  peer.onRenewed(() => {
+    identity = sessionIdentity(serverId, peer.identity, options.newGeneration());
+    for (const listener of renewed) listener();
+  });
+
+  const send = (request: Request, call: CallOptions): Promise<Outcome<JsonObject, PeerFailure>> => {
+    const { method, stage, params } = request;
+    const timeoutMs = call.timeoutMs ?? request.timeoutMs;
+    const headers = stage === "call" ? traceHeaders(call.trace) : [];
+    return peer.request(method, call.meta === undefined ? params : { ...params, _meta: call.meta }, {
+      signal: call.signal ?? new AbortController().signal,
+      stage,
+      timeoutMs,
+      maxTotalMs: call.maxTotalMs ?? maxTotalFactor * timeoutMs,
+      ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
+      ...(headers.length > 0 && { headers }),
+    });
+  };
+
+  return {
+    serverId,
+    get identity() {
+      return identity;
+    },
+    get server() {
+      return peer.identity;
+    },
+    get compatibilityDiagnostics() {
+      return compatibilityDiagnostics(peer.identity, { selection: options.selection, elicitation: false });
+    },
+    async discover({ signal = new AbortController().signal } = {}) {
+      const limits = { ...options, timeoutMs: perCallMs, maxTotalMs: maxTotalFactor * perCallMs, deadlineMs };
+      deadlineMs = options.startupMs;
+      const listedFor = identity;
+      return { ...(await discover(peer, { ...limits, signal })), identity: listedFor };
+    },
+    callTool: (name, args, call = {}) =>
+      send(
+        { method: "tools/call", stage: "call", params: { name, arguments: args }, timeoutMs: toolCallMs },
+        call,
+      ),
+    getPrompt: (name, args, call = {}) =>
+      send(
+        {
+          method: "prompts/get",
+          stage: "get-prompt",
+          params: { name, arguments: args },
+          timeoutMs: perCallMs,
+        },
+        call,
+      ),
+    async readResource(uri, call = {}) {
+      const read = {
+        method: "resources/read",
+        stage: "read-resource",
+        params: { uri },
+        timeoutMs: perCallMs,
+      };
+      const answer = await send(read as Request, call);
+      if (!answer.ok) return answer;
+      const { era } = peer.identity;
+      const freshness = decodeFreshness(answer.value, { era, receivedAtMs: clock.nowMs() });
+      if (freshness.ok) return accept({ result: answer.value, freshness: freshness.value });
+      const reason = freshness.refusal;
+      return refuse({ refusal: { kind: "session", reason, serverId, stage } });
+    },
+    onNotification: (listener) => peer.onNotification(listener),
+    onRenewed: (listener) => void renewed.push(listener),
+    closed: peer.closed,
+    close: () => peer.close(),
+    [Symbol.asyncDispose]: () => peer.close(),
+  };
+}
+
+function traceHeaders(trace: TraceContext | undefined): readonly (readonly [name: string, value: string])[] {
+  const read = parseTraceContext(trace?.traceparent, trace?.tracestate);
+  if (read === undefined) return [];
+  const parent = ["traceparent", read.traceparent] as const;
+  return read.tracestate === undefined ? [parent] : [parent, ["tracestate", read.tracestate]];
+}
