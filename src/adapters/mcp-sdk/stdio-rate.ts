@@ -1,0 +1,28 @@
+import type { Clock } from "../../ports/clock.ts";
+
+export interface RateLimit {
+  /** What may come at once. */
+  readonly burst: number;
+  /** What comes back each second. */
+  readonly perSecond: number;
+}
+
+/** A token bucket: `take` answers whether that much is allowed now, and counts it if so. */
+export interface TokenBucket {
+  take(cost: number): boolean;
+}
+
+export function createTokenBucket({ burst, perSecond }: RateLimit, clock: Clock): TokenBucket {
+  let tokens = burst;
+  let atMs = clock.monotonicMs();
+  return {
+    take: (cost) => {
+      const nowMs = clock.monotonicMs();
+      tokens = Math.min(burst, tokens + ((nowMs - atMs) * perSecond) / 1_000);
+      atMs = nowMs;
+      if (tokens < cost) return false;
+      tokens -= cost;
+      return true;
+    },
+  };
+}
