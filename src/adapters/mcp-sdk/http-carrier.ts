@@ -1,0 +1,336 @@
+import type {
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  Transport,
+  TransportSendOptions,
+} from "@modelcontextprotocol/client";
+
+import type { HeaderPair } from "../../domain/http/headers.ts";
+import { isRepeatable, stageOf, type WireMessage } from "../../domain/http/message.ts";
+import { parseTraceContext, traceHeaders, type TraceContext } from "../../domain/http/trace.ts";
+import type { EgressResponse } from "../../ports/egress.ts";
+import type { PeerFailure } from "../../ports/mcp-peer.ts";
+import { CarrierError, type Carrier } from "./carrier.ts";
+import { takeAnswer } from "./http-answer.ts";
+import { createHttpCall, type HttpCall } from "./http-call.ts";
+import { exchange, sessionError, type HttpLink } from "./http-link.ts";
+import { keepPush, type PushState } from "./http-push.ts";
+import { createHttpSession, type HttpSession, type RenewedSession } from "./http-session.ts";
+import { callHeaders, claimedVersion, isModernVersion, protocolHeaders } from "./http-wire.ts";
+
+export interface HttpCarrier extends Carrier {
+  readonly kind: "http";
+  /** Whether the server can say something unasked. Always `none` in 2026-07-28. */
+  readonly push: PushState;
+  /** Called at each change of {@link HttpCarrier.push}. */
+  onpush?: (state: PushState) => void;
+  /** Called when an expired session was replaced: list again, compare the identity (H3c, C5). */
+  onsessionrenewed?: (result: RenewedSession) => void;
+}
+
+const ACCEPT_ANSWER = "application/json, text/event-stream";
+const ACCEPT_STREAM = "text/event-stream";
+
+/**
+ * One connection to one admitted target. A class because its link holds secrets, which only `#private` fields
+ * keep out of what prints it.
+ */
+class StreamableHttpCarrier implements HttpCarrier {
+  readonly kind = "http";
+  readonly hasPerRequestStream = true;
+  declare onclose?: Transport["onclose"];
+  declare onerror?: Transport["onerror"];
+  declare onmessage?: Transport["onmessage"];
+  declare onpush?: (state: PushState) => void;
+  declare onsessionrenewed?: (result: RenewedSession) => void;
+
+  readonly #link: HttpLink;
+  readonly #session: HttpSession;
+  readonly #calls = new Map<string | number, HttpCall>();
+  /** Calls whose exchange is still open, those that only drain included. */
+  readonly #open = new Set<HttpCall>();
+  readonly #closing = new AbortController();
+  #pushing = new AbortController();
+  #push: PushState = "none";
+  #version: string | undefined;
+  #failure: PeerFailure | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(link: HttpLink) {
+    this.#link = link;
+    this.#session = createHttpSession(link, {
+      post: (message, signal) => this.#post(message, { signal }),
+      forward: (message) => this.#deliver(message),
+      track: (call, work) => this.#track(call, work),
+      version: () => this.#version,
+      onRenewed: (result) => this.#renewed(result),
+      onLost: (error) => this.#end(error),
+      signal: this.#closing.signal,
+    });
+  }
+
+  get push(): PushState {
+    return this.#push;
+  }
+
+  get closeFailure(): PeerFailure | undefined {
+    return this.#failure;
+  }
+
+  /** Sends nothing: the first request is the first contact. */
+  async start(): Promise<void> {}
+
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+  }
+
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if (this.#closing.signal.aborted) throw this.#error("closed", message);
+    if ("method" in message && "id" in message) return this.#request(message, options);
+    if ("method" in message && message.method === "notifications/cancelled") return this.#cancel(message);
+    await this.#notify(message);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  // Requests
+
+  #request(message: JSONRPCRequest, options: TransportSendOptions): Promise<void> {
+    const given = callHeaders(options.headers);
+    const cancelled = this.#error("cancelled", message);
+    if (options.requestSignal?.aborted === true) return Promise.reject(cancelled);
+    const call = this.#createCall(message, parseTraceContext(given.traceparent, given.tracestate));
+    this.#calls.set(message.id, call);
+    const stop = (): void => call.abort(cancelled);
+    options.requestSignal?.addEventListener("abort", stop, { once: true });
+    this.#track(call, this.#run(message, call, given.parameters));
+    return call.settled.finally(() => {
+      if (this.#calls.get(message.id) === call) this.#calls.delete(message.id);
+      options.requestSignal?.removeEventListener("abort", stop);
+    });
+  }
+
+  #createCall(message: JSONRPCRequest, trace: TraceContext | undefined): HttpCall {
+    const { id, method } = message;
+    return createHttpCall({
+      id,
+      method,
+      stage: stageOf(method),
+      trace,
+      onAnswer: (answer) => {
+        if (method !== "initialize") this.#session.worked();
+        return this.#deliver(answer) ? undefined : this.#error("invalid-response", message);
+      },
+      onForward: (received) => this.#deliver(received),
+      resumeHeaders: this.#isModern(message) ? undefined : (lastEventId) => this.#streamHeaders(lastEventId),
+    });
+  }
+
+  /** Keeps a call within reach of `close()` for as long as its exchange is open. */
+  #track(call: HttpCall, work: Promise<void>): void {
+    this.#open.add(call);
+    void work.catch((error: CarrierError) => call.abort(error)).finally(() => this.#open.delete(call));
+  }
+
+  /** Sends a request and reads until it is answered; once more after a renewed session, if it only reads. */
+  async #run(message: JSONRPCRequest, call: HttpCall, parameters: readonly HeaderPair[]): Promise<void> {
+    const isHandshake = message.method === "initialize";
+    if (isHandshake) this.#session.begin(message);
+    const trace = this.#traceHeaders(call);
+    for (let attempt = 0; ; attempt += 1) {
+      await this.#session.ready();
+      call.signal.throwIfAborted();
+      const sessionId = isHandshake || this.#isModern(message) ? undefined : this.#session.id;
+      const headers = [...parameters, ...trace];
+      const response = await this.#post(message, { signal: call.signal, headers });
+      if (response.status !== 404 || sessionId === undefined) {
+        if (isHandshake && response.status === 200) this.#session.accept(response);
+        return takeAnswer(this.#link, call, response);
+      }
+      response.discard();
+      const renewed = await this.#session.renew(sessionId);
+      // What may have had effects is not sent again (H3c).
+      if (!renewed || attempt > 0 || !isRepeatable(message.method))
+        throw this.#error("session-expired", message);
+    }
+  }
+
+  /**
+   * Ends one request's own exchange (C8). The legacy era is told on the wire too, without the reason's text;
+   * in 2026-07-28 the closed stream is the cancellation.
+   */
+  async #cancel(message: JSONRPCNotification): Promise<void> {
+    const requestId = message.params?.["requestId"];
+    if (typeof requestId !== "string" && typeof requestId !== "number") return;
+    const call = this.#calls.get(requestId);
+    if (call === undefined) return;
+    call.abort(sessionError(this.#link, "cancelled", call));
+    if (isModernVersion(claimedVersion(message) ?? this.#version)) return;
+    const told = { jsonrpc: "2.0" as const, method: message.method, params: { requestId } };
+    await this.#notify(told, this.#traceHeaders(call));
+  }
+
+  /** A notification, or the answer to a request of the server: 2xx is all that is expected back. */
+  async #notify(message: JSONRPCMessage, headers: readonly HeaderPair[] = []): Promise<void> {
+    await this.#session.ready();
+    const sessionId = this.#isModern(message) ? undefined : this.#session.id;
+    const response = await this.#post(message, { signal: this.#closing.signal, headers });
+    const { status } = response;
+    response.discard();
+    if (status === 404 && sessionId !== undefined) {
+      // A new session has no use for what was said to the old one, and made its own `initialized`.
+      if (await this.#session.renew(sessionId)) return;
+      throw this.#error("session-expired", message);
+    }
+    if (status === 401 || status === 403) throw this.#error("auth-required", message, status);
+    if (status >= 300) throw this.#error("http-status", message, status);
+    if ("method" in message && message.method === "notifications/initialized") this.#openPush();
+  }
+
+  // Exchanges
+
+  #post(
+    message: JSONRPCMessage,
+    options: { readonly signal: AbortSignal; readonly headers?: readonly HeaderPair[] },
+  ): Promise<EgressResponse> {
+    const isHandshake = "method" in message && message.method === "initialize";
+    const sessionId = isHandshake || this.#isModern(message) ? undefined : this.#session.id;
+    const headers: HeaderPair[] = [
+      ...this.#link.headers,
+      ["content-type", "application/json"],
+      ["accept", ACCEPT_ANSWER],
+      ...protocolHeaders(message, this.#version),
+      ...(options.headers ?? []),
+    ];
+    if (sessionId !== undefined) headers.push(["mcp-session-id", sessionId]);
+    // Where a tool's answer is one JSON body, its headers come no sooner than the answer itself.
+    const isToolCall = "method" in message && message.method === "tools/call";
+    const headersTimeoutMs = isToolCall ? this.#link.toolHeadersTimeoutMs : undefined;
+    const request = {
+      method: "POST" as const,
+      headers,
+      body: JSON.stringify(message),
+      ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
+    };
+    return exchange(this.#link, request, options.signal);
+  }
+
+  #streamHeaders(lastEventId: string | undefined): readonly HeaderPair[] {
+    const headers: HeaderPair[] = [...this.#link.headers, ["accept", ACCEPT_STREAM]];
+    if (this.#version !== undefined) headers.push(["mcp-protocol-version", this.#version]);
+    if (this.#session.id !== undefined) headers.push(["mcp-session-id", this.#session.id]);
+    if (lastEventId !== undefined) headers.push(["last-event-id", lastEventId]);
+    return headers;
+  }
+
+  #traceHeaders(call: HttpCall): readonly HeaderPair[] {
+    const { target, traceOrigins } = this.#link;
+    return traceHeaders(call.trace, { method: call.method, origin: target.origin, origins: traceOrigins });
+  }
+
+  #isModern(message: JSONRPCMessage): boolean {
+    return isModernVersion(claimedVersion(message) ?? this.#version);
+  }
+
+  // The server's own stream, and its session
+
+  #openPush(): void {
+    if (isModernVersion(this.#version) || this.#closing.signal.aborted) return;
+    this.#pushing.abort(sessionError(this.#link, "closed", { stage: "connect" }));
+    const pushing = new AbortController();
+    this.#pushing = pushing;
+    const sessionId = this.#session.id;
+    void keepPush(this.#link, {
+      headers: (lastEventId) => this.#streamHeaders(lastEventId),
+      forward: (message) => this.#deliver(message),
+      onState: (state) => this.#setPush(state),
+      onExpired: () => {
+        this.#setPush("none");
+        if (sessionId !== undefined) void this.#session.renew(sessionId);
+      },
+      hasSession: sessionId !== undefined,
+      signal: pushing.signal,
+    });
+  }
+
+  #setPush(state: PushState): void {
+    if (state === this.#push) return;
+    this.#push = state;
+    contained(() => this.onpush?.(state));
+  }
+
+  #renewed(result: RenewedSession): void {
+    this.#openPush();
+    contained(() => this.onsessionrenewed?.(result));
+  }
+
+  // Delivery and the end
+
+  /** Hands a message to the SDK. Answers whether it was taken. */
+  #deliver(message: WireMessage): boolean {
+    if (this.#closing.signal.aborted) return false;
+    // What it means is the receiver's to judge: members of messages are untrusted all the way up.
+    return contained(() => this.onmessage?.(message as unknown as JSONRPCMessage));
+  }
+
+  async #close(): Promise<void> {
+    this.#end(undefined);
+    const sessionId = this.#session.release();
+    if (sessionId !== undefined && this.#failure === undefined) await this.#terminate(sessionId);
+  }
+
+  #end(error: CarrierError | undefined): void {
+    if (this.#closing.signal.aborted) return;
+    const reason = error ?? sessionError(this.#link, "closed", { stage: "connect" });
+    this.#failure = error?.failure;
+    this.#closing.abort(reason);
+    this.#pushing.abort(reason);
+    this.#setPush("none");
+    for (const call of this.#open) call.abort(this.#reasonFor(call, error));
+    contained(() => this.onclose?.());
+  }
+
+  #reasonFor(call: HttpCall, error: CarrierError | undefined): CarrierError {
+    return sessionError(this.#link, error === undefined ? "closed" : "session-expired", call);
+  }
+
+  /** Ends the server's session (Session Management, 5). Best effort: 405 and silence are fine, the wait is bounded. */
+  async #terminate(sessionId: string): Promise<void> {
+    const { clock, limits } = this.#link;
+    const deadline = new AbortController();
+    const waiting = new AbortController();
+    clock.wait(limits.closeMs, waiting).then(
+      () => deadline.abort(sessionError(this.#link, "timeout", { stage: "connect" })),
+      () => undefined,
+    );
+    const headers: HeaderPair[] = [...this.#streamHeaders(undefined), ["mcp-session-id", sessionId]];
+    await exchange(this.#link, { method: "DELETE", headers }, deadline.signal).then(
+      (response) => response.discard(),
+      () => undefined,
+    );
+    waiting.abort();
+  }
+
+  #error(reason: Parameters<typeof sessionError>[1], message: JSONRPCMessage, code?: number): CarrierError {
+    const stage = stageOf("method" in message ? message.method : "");
+    return sessionError(this.#link, reason, code === undefined ? { stage } : { stage, code });
+  }
+}
+
+/** Runs a listener that is not ours. What it throws stays here: it may hold anything, and the stream goes on. */
+function contained(listener: () => void): boolean {
+  try {
+    listener();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function createHttpCarrier(link: HttpLink): HttpCarrier {
+  return new StreamableHttpCarrier(link);
+}

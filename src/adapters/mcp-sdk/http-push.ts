@@ -1,0 +1,125 @@
+import { createEventStreamParser, type EventStreamParser } from "../../domain/http/event-stream.ts";
+import type { HeaderPair } from "../../domain/http/headers.ts";
+import type { WireMessage } from "../../domain/http/message.ts";
+import { createReopenBudget, reopenDelayMs } from "../../domain/http/reopen.ts";
+import type { EgressResponse } from "../../ports/egress.ts";
+import { CarrierError } from "./carrier.ts";
+import { readIncoming } from "./http-incoming.ts";
+import { exchange, type HttpLink } from "./http-link.ts";
+import { isResumableId, mediaType } from "./http-wire.ts";
+
+/**
+ * Whether the server can say something unasked (legacy era, H3b).
+ *
+ * - `none`: there is no such stream, or not yet; the server offers none (405, another type, a refusal).
+ * - `open`, `waiting`: it is there, or ended and is opened again after its wait.
+ * - `no-push`: given up, because it was reopened 30 times within a minute or broke a bound or the protocol.
+ */
+export type PushState = "none" | "open" | "waiting" | "no-push";
+
+export interface PushOptions {
+  headers(lastEventId: string | undefined): readonly HeaderPair[];
+  forward(message: WireMessage): void;
+  onState(state: PushState): void;
+  /** The server answered 404: the session is gone. */
+  onExpired(): void;
+  readonly hasSession: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What became of one opening. */
+type Opening = "ended" | "ended-usefully" | "failed" | "unsupported" | "expired" | "broken";
+
+/** Keeps the server's GET stream open until the signal aborts or it is given up. Never rejects. */
+export async function keepPush(link: HttpLink, options: PushOptions): Promise<void> {
+  const budget = createReopenBudget();
+  const memory: PushMemory = { lastEventId: undefined, retryMs: undefined };
+  let fruitless = 0;
+  for (;;) {
+    const opening = await openOnce(link, options, memory);
+    if (options.signal.aborted) return;
+    if (opening === "unsupported") return options.onState("none");
+    if (opening === "broken") return options.onState("no-push");
+    if (opening === "expired") return options.onExpired();
+    fruitless = opening === "ended-usefully" ? 0 : fruitless + 1;
+    const delayMs = reopenDelayMs(memory.retryMs, fruitless);
+    if (budget.waitMs(link.clock.nowMs() + delayMs) > 0) return options.onState("no-push");
+    options.onState("waiting");
+    try {
+      await link.clock.wait(delayMs, options);
+    } catch {
+      return; // only the signal ends a wait early
+    }
+    budget.spend(link.clock.nowMs());
+  }
+}
+
+interface PushMemory {
+  lastEventId: string | undefined;
+  retryMs: number | undefined;
+}
+
+async function openOnce(link: HttpLink, options: PushOptions, memory: PushMemory): Promise<Opening> {
+  let response: EgressResponse;
+  try {
+    const headers = options.headers(memory.lastEventId);
+    response = await exchange(link, { method: "GET", headers }, options.signal);
+  } catch (error) {
+    // What policy refuses once it refuses again; only the network's failures are tried again.
+    const isNetwork = error instanceof CarrierError && error.failure.refusal.kind === "network";
+    return isNetwork ? "failed" : "unsupported";
+  }
+  if (response.status === 200 && mediaType(response.header("content-type")) === "text/event-stream") {
+    options.onState("open");
+    return readPush(link, { options, memory, response });
+  }
+  response.discard();
+  if (response.status === 404 && options.hasSession) return "expired";
+  return response.status >= 500 || response.status === 429 ? "failed" : "unsupported";
+}
+
+async function readPush(
+  link: HttpLink,
+  state: { readonly options: PushOptions; readonly memory: PushMemory; readonly response: EgressResponse },
+): Promise<Opening> {
+  const { options, memory, response } = state;
+  const parser = createEventStreamParser({ limitBytes: link.limits.messageBytes });
+  let useful = false;
+  try {
+    for await (const chunk of response.body) {
+      const took = takePushed(parser, chunk, options);
+      remember(memory, parser);
+      if (took === "broken") return "broken";
+      useful ||= took === "useful";
+    }
+  } catch {
+    // A cut is an end: the stream carries no answer that could be lost with it.
+  } finally {
+    response.discard();
+  }
+  return useful ? "ended-usefully" : "ended";
+}
+
+function takePushed(
+  parser: EventStreamParser,
+  chunk: Uint8Array,
+  options: PushOptions,
+): "useful" | "nothing" | "broken" {
+  let useful = false;
+  for (const event of parser.push(chunk)) {
+    if (event.type !== "message" || event.data === "") continue;
+    const incoming = readIncoming(event.data, undefined);
+    if (incoming.kind === "invalid") return "broken";
+    // A response here answers nobody: it would count only on its own request's stream.
+    if (incoming.kind !== "server-message" || options.signal.aborted) continue;
+    options.forward(incoming.message);
+    useful = true;
+  }
+  if (parser.overflowed) return "broken";
+  return useful ? "useful" : "nothing";
+}
+
+function remember(memory: PushMemory, parser: EventStreamParser): void {
+  if (isResumableId(parser.lastEventId)) memory.lastEventId = parser.lastEventId;
+  memory.retryMs = parser.retryMs ?? memory.retryMs;
+}
