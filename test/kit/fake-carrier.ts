@@ -35,6 +35,7 @@ export class FakeCarrier implements Carrier {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Carrier["onmessage"];
+  onsessionrenewed?: NonNullable<Carrier["onsessionrenewed"]>;
   readonly #serve: (message: SentMessage, carrier: FakeCarrier) => void;
   readonly #hangs: FakeCarrierOptions["hangs"];
   readonly #waiting = new Map<string | number, { resolve: () => void; reject: (error: unknown) => void }>();

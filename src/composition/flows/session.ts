@@ -92,13 +92,9 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
         call,
       ),
     async readResource(uri, call = {}) {
-      const read = {
-        method: "resources/read",
-        stage: "read-resource",
-        params: { uri },
-        timeoutMs: perCallMs,
-      };
-      const answer = await send(read as Request, call);
+      const stage = "read-resource";
+      const read: Request = { method: "resources/read", stage, params: { uri }, timeoutMs: perCallMs };
+      const answer = await send(read, call);
       if (!answer.ok) return answer;
       const { era } = peer.identity;
       const freshness = decodeFreshness(answer.value, { era, receivedAtMs: clock.nowMs() });
