@@ -91,7 +91,8 @@ export function createStdioAdapter(options: StdioAdapterOptions): StdioAdapter {
       const { clock, stderr: sink } = options;
       const { definition, secrets } = admitted;
       return createStdioCarrier({
-        launch: (signal) => launchNow(admitted, { options, signal }),
+        recheck: () => recheckAll(admitted, options),
+        spawn: (signal) => options.runner.run(admitted.launch, { signal }),
         clock,
         limits,
         cancel,
@@ -152,19 +153,17 @@ function requestOf(
   };
 }
 
-/** X3: all that may have changed since admission, looked at again, and the spawn right behind it. */
-async function launchNow(
+/** X3: all that may have changed since admission, looked at again. The spawn comes right behind it. */
+async function recheckAll(
   { definition, activation, launch, generation }: Admitted,
-  { options, signal }: { readonly options: StdioAdapterOptions; readonly signal: AbortSignal },
-): ReturnType<ProcessRunner["run"]> {
+  { authority, probe }: StdioAdapterOptions,
+): Promise<Outcome<true, StdioRefusal>> {
   const { subject, recheck } = activation;
   const status = recheck === undefined ? activation.status : await recheck();
   const active = checkActivation(definition, { subject, status });
   if (!active.ok) return active;
-  if ((await options.authority.generation()) !== generation) {
+  if ((await authority.generation()) !== generation) {
     return refuse(stdioRefusal("authority", "generation-changed"));
   }
-  const files = await recheckLaunch(launch, (path) => options.probe.look(path));
-  if (!files.ok) return files;
-  return options.runner.run(launch, { signal });
+  return recheckLaunch(launch, (path) => probe.look(path));
 }

@@ -1,0 +1,97 @@
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
+
+import { type StdioRefusal, stdioRefusal } from "../../domain/launch/refusal.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { FrameSplitter } from "./stdio-frames.ts";
+import type { StdioLimits } from "./stdio-limits.ts";
+import { readMessage } from "./stdio-message.ts";
+import { type TokenBucket, createTokenBucket } from "./stdio-rate.ts";
+
+/** Who gets what the child said. */
+export interface InboxReader {
+  /** Whether anybody still reads: a frame may end the connection while others of its chunk wait. */
+  readonly isOpen: () => boolean;
+  readonly isAwaited: (id: RequestId) => boolean;
+  /** Whether an answer of ours would find room (see `StdioLimits.waitingAnswers`). */
+  readonly canAnswer: () => boolean;
+  readonly onAnswer: (id: RequestId, message: JSONRPCMessage) => void;
+  readonly onUninvited: (message: JSONRPCMessage) => void;
+  /** The connection is no use any more. */
+  readonly onLimit: (refusal: StdioRefusal) => void;
+}
+
+const BYTES_A_TOKEN = 65_536;
+
+/** Turns the child's stdout into messages, within the bounds of X5. Answers that somebody waits for always pass. */
+export class StdioInbox {
+  readonly #limits: StdioLimits;
+  readonly #reader: InboxReader;
+  readonly #frames: FrameSplitter;
+  readonly #uninvited: TokenBucket;
+  readonly #patience: TokenBucket;
+  #junkLines = 0;
+  #droppedMessages = 0;
+  #unknownAnswers = 0;
+
+  constructor(
+    reader: InboxReader,
+    { limits, clock }: { readonly limits: StdioLimits; readonly clock: Clock },
+  ) {
+    this.#limits = limits;
+    this.#reader = reader;
+    this.#frames = new FrameSplitter(limits.frameBytes);
+    this.#uninvited = createTokenBucket(limits.uninvited, clock);
+    this.#patience = createTokenBucket(limits.dropped, clock);
+  }
+
+  counts(): {
+    readonly junkLines: number;
+    readonly droppedMessages: number;
+    readonly unknownAnswers: number;
+  } {
+    return {
+      junkLines: this.#junkLines,
+      droppedMessages: this.#droppedMessages,
+      unknownAnswers: this.#unknownAnswers,
+    };
+  }
+
+  receive(chunk: Uint8Array): void {
+    if (!this.#reader.isOpen()) return;
+    const result = this.#frames.push(chunk, (frame) => {
+      if (this.#reader.isOpen()) this.#take(frame);
+    });
+    if (result === "too-long" && this.#reader.isOpen()) {
+      this.#reader.onLimit(stdioRefusal("receive-limit", "frame"));
+    }
+  }
+
+  #take(frame: Uint8Array): void {
+    const incoming = readMessage(frame);
+    if (incoming === undefined) {
+      this.#junkLines += 1;
+      if (this.#junkLines <= this.#limits.junkLines) return;
+      this.#reader.onLimit(stdioRefusal("receive-invalid", "junk-lines"));
+      return;
+    }
+    const { kind, message } = incoming;
+    if (kind === "answer" && this.#reader.isAwaited(incoming.id)) {
+      this.#reader.onAnswer(incoming.id, message);
+      return;
+    }
+    if (!this.#isAffordable(frame.length)) return;
+    if (kind === "answer") this.#unknownAnswers += 1;
+    // A server that asks and does not read the answers would fill our memory with them.
+    else if (kind === "request" && !this.#reader.canAnswer()) this.#droppedMessages += 1;
+    else this.#reader.onUninvited(message);
+  }
+
+  /** Weighs a message that nobody asked for; a server that goes on over the rate loses the connection. */
+  #isAffordable(bytes: number): boolean {
+    const cost = 1 + bytes / BYTES_A_TOKEN;
+    if (this.#uninvited.take(cost)) return true;
+    this.#droppedMessages += 1;
+    if (!this.#patience.take(cost)) this.#reader.onLimit(stdioRefusal("receive-limit", "flood"));
+    return false;
+  }
+}
