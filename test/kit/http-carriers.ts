@@ -107,7 +107,7 @@ export async function openCarrier(
   const carrier = admitted.construct(admission.value);
   t.after(() => carrier.close());
   const received: JSONRPCMessage[] = [];
-  carrier.onmessage = (message) => void received.push(message);
+  Object.assign(carrier, { onmessage: (message: JSONRPCMessage) => void received.push(message) });
   await carrier.start();
   const request: Connected["request"] = (id, method, sendOptions) =>
     carrier.send({ jsonrpc: "2.0", id, method, params: {} }, sendOptions);

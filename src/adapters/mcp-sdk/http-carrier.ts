@@ -9,15 +9,15 @@ import type {
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import { isRepeatable, stageOf, type WireMessage } from "../../domain/http/message.ts";
 import { parseTraceContext, traceHeaders, type TraceContext } from "../../domain/http/trace.ts";
-import type { EgressResponse } from "../../ports/egress.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import { CarrierError, type Carrier } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
 import { createHttpCall, type HttpCall } from "./http-call.ts";
-import { exchange, sessionError, type HttpLink } from "./http-link.ts";
-import { keepPush, type PushState } from "./http-push.ts";
+import { sessionError, type HttpLink } from "./http-link.ts";
+import { createHttpPush, type HttpPush, type PushState } from "./http-push.ts";
+import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
 import { createHttpSession, type HttpSession, type RenewedSession } from "./http-session.ts";
-import { callHeaders, claimedVersion, isModernVersion, protocolHeaders } from "./http-wire.ts";
+import { callHeaders, isModernVersion } from "./http-wire.ts";
 
 export interface HttpCarrier extends Carrier {
   readonly kind: "http";
@@ -28,9 +28,6 @@ export interface HttpCarrier extends Carrier {
   /** Called when an expired session was replaced: list again, compare the identity (H3c, C5). */
   onsessionrenewed?: (result: RenewedSession) => void;
 }
-
-const ACCEPT_ANSWER = "application/json, text/event-stream";
-const ACCEPT_STREAM = "text/event-stream";
 
 /**
  * One connection to one admitted target. A class because its link holds secrets, which only `#private` fields
@@ -46,21 +43,25 @@ class StreamableHttpCarrier implements HttpCarrier {
   declare onsessionrenewed?: (result: RenewedSession) => void;
 
   readonly #link: HttpLink;
+  readonly #requests: HttpRequests;
   readonly #session: HttpSession;
+  readonly #push: HttpPush;
   readonly #calls = new Map<string | number, HttpCall>();
   /** Calls whose exchange is still open, those that only drain included. */
   readonly #open = new Set<HttpCall>();
   readonly #closing = new AbortController();
-  #pushing = new AbortController();
-  #push: PushState = "none";
   #version: string | undefined;
   #failure: PeerFailure | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(link: HttpLink) {
     this.#link = link;
+    this.#requests = createHttpRequests(link, {
+      sessionId: () => this.#session.id,
+      version: () => this.#version,
+    });
     this.#session = createHttpSession(link, {
-      post: (message, signal) => this.#post(message, { signal }),
+      post: (message, signal) => this.#requests.post(message, { signal }),
       forward: (message) => this.#deliver(message),
       track: (call, work) => this.#track(call, work),
       version: () => this.#version,
@@ -68,10 +69,16 @@ class StreamableHttpCarrier implements HttpCarrier {
       onLost: (error) => this.#end(error),
       signal: this.#closing.signal,
     });
+    this.#push = createHttpPush(link, {
+      headers: (lastEventId) => this.#requests.streamHeaders(lastEventId),
+      forward: (message) => this.#deliver(message),
+      onState: (state) => contained(() => this.onpush?.(state)),
+      onExpired: (sessionId) => void this.#session.renew(sessionId),
+    });
   }
 
   get push(): PushState {
-    return this.#push;
+    return this.#push.state;
   }
 
   get closeFailure(): PeerFailure | undefined {
@@ -126,7 +133,9 @@ class StreamableHttpCarrier implements HttpCarrier {
         return this.#deliver(answer) ? undefined : this.#error("invalid-response", message);
       },
       onForward: (received) => this.#deliver(received),
-      resumeHeaders: this.#isModern(message) ? undefined : (lastEventId) => this.#streamHeaders(lastEventId),
+      resumeHeaders: this.#requests.isModern(message)
+        ? undefined
+        : (lastEventId) => this.#requests.streamHeaders(lastEventId),
     });
   }
 
@@ -144,9 +153,9 @@ class StreamableHttpCarrier implements HttpCarrier {
     for (let attempt = 0; ; attempt += 1) {
       await this.#session.ready();
       call.signal.throwIfAborted();
-      const sessionId = isHandshake || this.#isModern(message) ? undefined : this.#session.id;
+      const sessionId = isHandshake || this.#requests.isModern(message) ? undefined : this.#session.id;
       const headers = [...parameters, ...trace];
-      const response = await this.#post(message, { signal: call.signal, headers });
+      const response = await this.#requests.post(message, { signal: call.signal, headers });
       if (response.status !== 404 || sessionId === undefined) {
         if (isHandshake && response.status === 200) this.#session.accept(response);
         return takeAnswer(this.#link, call, response);
@@ -169,7 +178,7 @@ class StreamableHttpCarrier implements HttpCarrier {
     const call = this.#calls.get(requestId);
     if (call === undefined) return;
     call.abort(sessionError(this.#link, "cancelled", call));
-    if (isModernVersion(claimedVersion(message) ?? this.#version)) return;
+    if (this.#requests.isModern(message)) return;
     const told = { jsonrpc: "2.0" as const, method: message.method, params: { requestId } };
     await this.#notify(told, this.#traceHeaders(call));
   }
@@ -177,8 +186,8 @@ class StreamableHttpCarrier implements HttpCarrier {
   /** A notification, or the answer to a request of the server: 2xx is all that is expected back. */
   async #notify(message: JSONRPCMessage, headers: readonly HeaderPair[] = []): Promise<void> {
     await this.#session.ready();
-    const sessionId = this.#isModern(message) ? undefined : this.#session.id;
-    const response = await this.#post(message, { signal: this.#closing.signal, headers });
+    const sessionId = this.#requests.isModern(message) ? undefined : this.#session.id;
+    const response = await this.#requests.post(message, { signal: this.#closing.signal, headers });
     const { status } = response;
     response.discard();
     if (status === 404 && sessionId !== undefined) {
@@ -191,76 +200,15 @@ class StreamableHttpCarrier implements HttpCarrier {
     if ("method" in message && message.method === "notifications/initialized") this.#openPush();
   }
 
-  // Exchanges
-
-  #post(
-    message: JSONRPCMessage,
-    options: { readonly signal: AbortSignal; readonly headers?: readonly HeaderPair[] },
-  ): Promise<EgressResponse> {
-    const isHandshake = "method" in message && message.method === "initialize";
-    const sessionId = isHandshake || this.#isModern(message) ? undefined : this.#session.id;
-    const headers: HeaderPair[] = [
-      ...this.#link.headers,
-      ["content-type", "application/json"],
-      ["accept", ACCEPT_ANSWER],
-      ...protocolHeaders(message, this.#version),
-      ...(options.headers ?? []),
-    ];
-    if (sessionId !== undefined) headers.push(["mcp-session-id", sessionId]);
-    // Where a tool's answer is one JSON body, its headers come no sooner than the answer itself.
-    const isToolCall = "method" in message && message.method === "tools/call";
-    const headersTimeoutMs = isToolCall ? this.#link.toolHeadersTimeoutMs : undefined;
-    const request = {
-      method: "POST" as const,
-      headers,
-      body: JSON.stringify(message),
-      ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
-    };
-    return exchange(this.#link, request, options.signal);
-  }
-
-  #streamHeaders(lastEventId: string | undefined): readonly HeaderPair[] {
-    const headers: HeaderPair[] = [...this.#link.headers, ["accept", ACCEPT_STREAM]];
-    if (this.#version !== undefined) headers.push(["mcp-protocol-version", this.#version]);
-    if (this.#session.id !== undefined) headers.push(["mcp-session-id", this.#session.id]);
-    if (lastEventId !== undefined) headers.push(["last-event-id", lastEventId]);
-    return headers;
-  }
-
   #traceHeaders(call: HttpCall): readonly HeaderPair[] {
     const { target, traceOrigins } = this.#link;
     return traceHeaders(call.trace, { method: call.method, origin: target.origin, origins: traceOrigins });
   }
 
-  #isModern(message: JSONRPCMessage): boolean {
-    return isModernVersion(claimedVersion(message) ?? this.#version);
-  }
-
   // The server's own stream, and its session
 
   #openPush(): void {
-    if (isModernVersion(this.#version) || this.#closing.signal.aborted) return;
-    this.#pushing.abort(sessionError(this.#link, "closed", { stage: "connect" }));
-    const pushing = new AbortController();
-    this.#pushing = pushing;
-    const sessionId = this.#session.id;
-    void keepPush(this.#link, {
-      headers: (lastEventId) => this.#streamHeaders(lastEventId),
-      forward: (message) => this.#deliver(message),
-      onState: (state) => this.#setPush(state),
-      onExpired: () => {
-        this.#setPush("none");
-        if (sessionId !== undefined) void this.#session.renew(sessionId);
-      },
-      hasSession: sessionId !== undefined,
-      signal: pushing.signal,
-    });
-  }
-
-  #setPush(state: PushState): void {
-    if (state === this.#push) return;
-    this.#push = state;
-    contained(() => this.onpush?.(state));
+    if (!isModernVersion(this.#version) && !this.#closing.signal.aborted) this.#push.open(this.#session.id);
   }
 
   #renewed(result: RenewedSession): void {
@@ -280,7 +228,7 @@ class StreamableHttpCarrier implements HttpCarrier {
   async #close(): Promise<void> {
     this.#end(undefined);
     const sessionId = this.#session.release();
-    if (sessionId !== undefined && this.#failure === undefined) await this.#terminate(sessionId);
+    if (sessionId !== undefined && this.#failure === undefined) await this.#requests.endSession(sessionId);
   }
 
   #end(error: CarrierError | undefined): void {
@@ -288,31 +236,10 @@ class StreamableHttpCarrier implements HttpCarrier {
     const reason = error ?? sessionError(this.#link, "closed", { stage: "connect" });
     this.#failure = error?.failure;
     this.#closing.abort(reason);
-    this.#pushing.abort(reason);
-    this.#setPush("none");
-    for (const call of this.#open) call.abort(this.#reasonFor(call, error));
+    this.#push.close(reason);
+    const ended = error === undefined ? "closed" : "session-expired";
+    for (const call of this.#open) call.abort(sessionError(this.#link, ended, call));
     contained(() => this.onclose?.());
-  }
-
-  #reasonFor(call: HttpCall, error: CarrierError | undefined): CarrierError {
-    return sessionError(this.#link, error === undefined ? "closed" : "session-expired", call);
-  }
-
-  /** Ends the server's session (Session Management, 5). Best effort: 405 and silence are fine, the wait is bounded. */
-  async #terminate(sessionId: string): Promise<void> {
-    const { clock, limits } = this.#link;
-    const deadline = new AbortController();
-    const waiting = new AbortController();
-    clock.wait(limits.closeMs, waiting).then(
-      () => deadline.abort(sessionError(this.#link, "timeout", { stage: "connect" })),
-      () => undefined,
-    );
-    const headers: HeaderPair[] = [...this.#streamHeaders(undefined), ["mcp-session-id", sessionId]];
-    await exchange(this.#link, { method: "DELETE", headers }, deadline.signal).then(
-      (response) => response.discard(),
-      () => undefined,
-    );
-    waiting.abort();
   }
 
   #error(reason: Parameters<typeof sessionError>[1], message: JSONRPCMessage, code?: number): CarrierError {

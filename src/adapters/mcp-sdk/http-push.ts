@@ -5,7 +5,7 @@ import { createReopenBudget, reopenDelayMs } from "../../domain/http/reopen.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
 import { readIncoming } from "./http-incoming.ts";
-import { exchange, type HttpLink } from "./http-link.ts";
+import { exchange, sessionError, type HttpLink } from "./http-link.ts";
 import { isResumableId, mediaType } from "./http-wire.ts";
 
 /**
@@ -17,13 +17,58 @@ import { isResumableId, mediaType } from "./http-wire.ts";
  */
 export type PushState = "none" | "open" | "waiting" | "no-push";
 
-export interface PushOptions {
+export interface HttpPushOptions {
   headers(lastEventId: string | undefined): readonly HeaderPair[];
   forward(message: WireMessage): void;
   onState(state: PushState): void;
-  /** The server answered 404: the session is gone. */
+  /** A stream that had been open was answered with 404: the session is gone. */
+  onExpired(sessionId: string): void;
+}
+
+export interface HttpPush {
+  readonly state: PushState;
+  /** Opens the stream of a session that was just made, and leaves an earlier one. */
+  open(sessionId: string | undefined): void;
+  close(reason: CarrierError): void;
+}
+
+/** Keeps at most one GET stream for a carrier. */
+export function createHttpPush(link: HttpLink, options: HttpPushOptions): HttpPush {
+  let state: PushState = "none";
+  let opened: AbortController | undefined;
+  const setState = (next: PushState): void => {
+    if (next === state) return;
+    state = next;
+    options.onState(next);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    open(sessionId) {
+      opened?.abort(sessionError(link, "closed", { stage: "connect" }));
+      const controller = new AbortController();
+      opened = controller;
+      void keepOpen(link, {
+        headers: (lastEventId) => options.headers(lastEventId),
+        forward: (message) => options.forward(message),
+        onState: setState,
+        onExpired: () => {
+          setState("none");
+          if (sessionId !== undefined) options.onExpired(sessionId);
+        },
+        signal: controller.signal,
+      });
+    },
+    close(reason) {
+      opened?.abort(reason);
+      setState("none");
+    },
+  };
+}
+
+interface Keeping extends Omit<HttpPushOptions, "onExpired"> {
   onExpired(): void;
-  readonly hasSession: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -31,9 +76,9 @@ export interface PushOptions {
 type Opening = "ended" | "ended-usefully" | "failed" | "unsupported" | "expired" | "broken";
 
 /** Keeps the server's GET stream open until the signal aborts or it is given up. Never rejects. */
-export async function keepPush(link: HttpLink, options: PushOptions): Promise<void> {
+async function keepOpen(link: HttpLink, options: Keeping): Promise<void> {
   const budget = createReopenBudget();
-  const memory: PushMemory = { lastEventId: undefined, retryMs: undefined };
+  const memory: PushMemory = { opened: false, lastEventId: undefined, retryMs: undefined };
   let fruitless = 0;
   for (;;) {
     const opening = await openOnce(link, options, memory);
@@ -55,11 +100,12 @@ export async function keepPush(link: HttpLink, options: PushOptions): Promise<vo
 }
 
 interface PushMemory {
+  opened: boolean;
   lastEventId: string | undefined;
   retryMs: number | undefined;
 }
 
-async function openOnce(link: HttpLink, options: PushOptions, memory: PushMemory): Promise<Opening> {
+async function openOnce(link: HttpLink, options: Keeping, memory: PushMemory): Promise<Opening> {
   let response: EgressResponse;
   try {
     const headers = options.headers(memory.lastEventId);
@@ -70,17 +116,19 @@ async function openOnce(link: HttpLink, options: PushOptions, memory: PushMemory
     return isNetwork ? "failed" : "unsupported";
   }
   if (response.status === 200 && mediaType(response.header("content-type")) === "text/event-stream") {
+    memory.opened = true;
     options.onState("open");
     return readPush(link, { options, memory, response });
   }
   response.discard();
-  if (response.status === 404 && options.hasSession) return "expired";
+  // Servers without such a stream answer 404 as well as 405: only where there was one is it news.
+  if (response.status === 404 && memory.opened) return "expired";
   return response.status >= 500 || response.status === 429 ? "failed" : "unsupported";
 }
 
 async function readPush(
   link: HttpLink,
-  state: { readonly options: PushOptions; readonly memory: PushMemory; readonly response: EgressResponse },
+  state: { readonly options: Keeping; readonly memory: PushMemory; readonly response: EgressResponse },
 ): Promise<Opening> {
   const { options, memory, response } = state;
   const parser = createEventStreamParser({ limitBytes: link.limits.messageBytes });
@@ -103,7 +151,7 @@ async function readPush(
 function takePushed(
   parser: EventStreamParser,
   chunk: Uint8Array,
-  options: PushOptions,
+  options: Keeping,
 ): "useful" | "nothing" | "broken" {
   let useful = false;
   for (const event of parser.push(chunk)) {
