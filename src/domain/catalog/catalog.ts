@@ -1,10 +1,15 @@
 /** What a server disclosed, after admission item by item (K1–K4, K9). */
 
+import type { ItemReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
+
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** Why a tool is not exactly what its server said. `path` is a JSON Pointer into the server's schema. */
+/**
+ * Why an item is not exactly what its server said. `path` is a JSON Pointer into what was looked at: the
+ * schema where a schema is narrowed, the whole item (`/inputSchema/properties/a`) in a catalog.
+ */
 export interface AdaptReason {
-  readonly reason: string;
+  readonly reason: SchemaReason | ItemReason;
   readonly path?: string;
 }
 
@@ -60,7 +65,7 @@ export interface RejectedItem {
   readonly serverId: string;
   /** The server's own name, cleaned and cut; empty when it had none. */
   readonly sourceName: string;
-  readonly reason: string;
+  readonly reason: RejectReason;
 }
 
 /** One kind of list of one server. Incomplete lists say why and keep what was admitted (K1). */
@@ -79,5 +84,14 @@ export interface ServerCatalog {
   readonly tools: readonly CatalogTool[];
   readonly prompts: readonly CatalogPrompt[];
   readonly resources: readonly CatalogResource[];
+  readonly rejected: readonly RejectedItem[];
+}
+
+/** The catalogs of several servers as one, each map by catalog name, in the order of the names. */
+export interface Catalog {
+  readonly tools: ReadonlyMap<string, CatalogTool>;
+  readonly prompts: ReadonlyMap<string, CatalogPrompt>;
+  /** Resources and resource templates. */
+  readonly resources: ReadonlyMap<string, CatalogResource>;
   readonly rejected: readonly RejectedItem[];
 }
