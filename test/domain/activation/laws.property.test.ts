@@ -22,13 +22,16 @@ const subject = fc
   .record({ name: fc.constantFrom("a", "b"), source, content, origin: fc.constantFrom("/x", "/y") })
   .chain((facts) => workspace.map((place) => makeSubject(facts, place)));
 
-const record: fc.Arbitrary<ApprovalRecord> = fc.record({
-  subject,
-  authority: fc.constantFrom("managed" as const, "user" as const, "local" as const),
-  decision: fc.constantFrom("approved" as const, "rejected" as const, "revoked" as const),
-  decidedAtMs: fc.integer({ min: 0, max: 3 }),
-  covered: fc.constant([]),
-});
+const record: fc.Arbitrary<ApprovalRecord> = fc.record(
+  {
+    subject,
+    authority: fc.constantFrom("managed" as const, "user" as const, "local" as const),
+    decision: fc.constantFrom("approved" as const, "rejected" as const, "revoked" as const),
+    decidedAtMs: fc.integer({ min: 0, max: 3 }),
+    covered: fc.constant([]),
+  },
+  { noNullPrototype: true },
+);
 
 /** Every way to change one part of a subject. A part that a new field adds has to be listed here to compile. */
 const CHANGES: {
