@@ -1,73 +1,109 @@
-/** What a call, a prompt or a resource brought back, part by part (K6). Values are the server's, untrusted. */
+import type { SchemaCheck } from "./arguments.ts";
+import type { CallResult, ContentPart, ResourceContents, ResultDiagnostic } from "./content-part.ts";
+import { decodePart, decodeResource, malformed } from "./decode-part.ts";
+import { isJsonObject, own } from "./json-value.ts";
+import { cleanText } from "./untrusted-text.ts";
 
-import type { SchemaMismatch } from "./refusal.ts";
-
-/** A resource that came with the answer. Its URI is never fetched. */
-export interface ResourceContents {
-  readonly uri: string;
-  readonly mimeType: string | undefined;
-  /** Either text, or base64 that has been checked to be such. */
-  readonly body:
-    | { readonly kind: "text"; readonly text: string }
-    | { readonly kind: "blob"; readonly base64: string; readonly bytes: number };
+/**
+ * Decodes the raw result of `tools/call` (K6). Never throws and never loses content: what is malformed is
+ * marked in its place. Links and embedded resources are data; nothing is fetched.
+ */
+export function decodeCallResult(raw: unknown): CallResult {
+  if (!isJsonObject(raw)) {
+    return { ...EMPTY_RESULT, isError: true, diagnostics: ["result-not-an-object"] };
+  }
+  const diagnostics: ResultDiagnostic[] = [];
+  const flag = own(raw, "isError") ?? false;
+  if (typeof flag !== "boolean") diagnostics.push("error-flag-malformed");
+  const sent = own(raw, "structuredContent");
+  const structured = sent === undefined ? undefined : { value: sent };
+  const parts = decodeParts(own(raw, "content"), structured !== undefined, diagnostics);
+  if (structured !== undefined) parts.push({ type: "structured", value: structured.value });
+  return { ...EMPTY_RESULT, isError: flag !== false, parts, structured, diagnostics };
 }
 
-export type MalformedReason =
-  | "not-an-object"
-  | "type-missing"
-  | "text-missing"
-  | "data-missing"
-  | "data-not-base64"
-  | "mime-type-missing"
-  | "uri-missing"
-  | "resource-missing"
-  | "body-missing";
+const EMPTY_RESULT: CallResult = {
+  isError: false,
+  parts: [],
+  structured: undefined,
+  diagnostics: [],
+  mismatches: [],
+};
 
-interface Media {
-  readonly mimeType: string;
-  /** Checked base64, not decoded. */
-  readonly base64: string;
-  /** What it decodes to. */
-  readonly bytes: number;
+/**
+ * Adds what `structuredContent` lacks against the tool's output schema (K8). A failed result is not checked:
+ * its words are what matters. Missing or mismatching is reported; all content stays.
+ */
+export function checkStructured(result: CallResult, check: SchemaCheck): CallResult {
+  if (result.isError) return result;
+  if (result.structured === undefined) {
+    return { ...result, diagnostics: [...result.diagnostics, "structured-missing"] };
+  }
+  const mismatches = check(result.structured.value);
+  if (mismatches.length === 0) return result;
+  return { ...result, mismatches, diagnostics: [...result.diagnostics, "structured-mismatch"] };
 }
 
-export type ContentPart =
-  | { readonly type: "text"; readonly text: string }
-  | ({ readonly type: "image" } & Media)
-  | ({ readonly type: "audio" } & Media)
-  | {
-      readonly type: "resource-link";
-      readonly uri: string;
-      readonly name: string | undefined;
-      readonly title: string | undefined;
-      readonly description: string | undefined;
-      readonly mimeType: string | undefined;
-    }
-  | { readonly type: "embedded-resource"; readonly resource: ResourceContents }
-  /** Always the last part; the same value as the result's `structured`. */
-  | { readonly type: "structured"; readonly value: unknown }
-  /** A kind of block that this version does not know, as it came. */
-  | { readonly type: "unknown"; readonly sourceType: string; readonly value: unknown }
-  /** A diagnostic in the place of a block that is not what its type says. */
-  | { readonly type: "malformed"; readonly reason: MalformedReason; readonly sourceType: string };
+function decodeParts(raw: unknown, optional: boolean, diagnostics: ResultDiagnostic[]): ContentPart[] {
+  if (raw === undefined || raw === null) {
+    if (!optional) diagnostics.push("content-missing");
+    return [];
+  }
+  if (!Array.isArray(raw)) {
+    diagnostics.push("content-not-a-list");
+    return [];
+  }
+  const parts = raw.map(decodePart);
+  if (parts.some((part) => part.type === "malformed")) diagnostics.push("part-malformed");
+  return parts;
+}
 
-export type ResultDiagnostic =
-  | "result-not-an-object"
-  | "content-missing"
-  | "content-not-a-list"
-  | "part-malformed"
-  | "error-flag-malformed"
-  | "structured-missing"
-  | "structured-mismatch";
+export interface PromptMessage {
+  readonly role: "user" | "assistant" | "unknown";
+  readonly part: ContentPart;
+}
 
-/** The result of a tool call. `diagnostics` marks what is not as it should be; content is never thrown away. */
-export interface CallResult {
-  /** The tool itself failed; its parts say how. Anything but `false` or nothing counts as a failure. */
-  readonly isError: boolean;
-  readonly parts: readonly ContentPart[];
-  /** `structuredContent`: any JSON value, `null` included. `undefined`: the server sent none. */
-  readonly structured: { readonly value: unknown } | undefined;
+export interface PromptResult {
+  /** Cleaned, at most 8,192 characters. */
+  readonly description: string | undefined;
+  readonly messages: readonly PromptMessage[];
   readonly diagnostics: readonly ResultDiagnostic[];
-  /** Where `structured` does not fit the tool's output schema (K8). */
-  readonly mismatches: readonly SchemaMismatch[];
+}
+
+/** Decodes the raw result of `prompts/get`, by the same rules. */
+export function decodePromptResult(raw: unknown): PromptResult {
+  if (!isJsonObject(raw))
+    return { description: undefined, messages: [], diagnostics: ["result-not-an-object"] };
+  const described = own(raw, "description");
+  const description = typeof described === "string" ? cleanText(described).text : undefined;
+  const list = own(raw, "messages");
+  if (!Array.isArray(list)) return { description, messages: [], diagnostics: ["content-missing"] };
+  const messages = list.map(decodeMessage);
+  const marked = messages.some(({ role, part }) => role === "unknown" || part.type === "malformed");
+  return { description, messages, diagnostics: marked ? ["part-malformed"] : [] };
+}
+
+function decodeMessage(raw: unknown): PromptMessage {
+  if (!isJsonObject(raw)) return { role: "unknown", part: malformed("not-an-object", "") };
+  const role = own(raw, "role");
+  const part = decodePart(own(raw, "content"));
+  return { role: role === "user" || role === "assistant" ? role : "unknown", part };
+}
+
+export interface ResourceResult {
+  readonly contents: readonly ResourceContents[];
+  /** How many entries were left out because they are no resource contents. */
+  readonly malformed: number;
+  readonly diagnostics: readonly ResultDiagnostic[];
+}
+
+/** Decodes the raw result of `resources/read`, by the same rules. */
+export function decodeResourceContents(raw: unknown): ResourceResult {
+  if (!isJsonObject(raw)) return { contents: [], malformed: 0, diagnostics: ["result-not-an-object"] };
+  const list = own(raw, "contents");
+  if (!Array.isArray(list)) return { contents: [], malformed: 0, diagnostics: ["content-missing"] };
+  const decoded = list.map(decodeResource);
+  const contents = decoded.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+  const lost = decoded.length - contents.length;
+  return { contents, malformed: lost, diagnostics: lost === 0 ? [] : ["part-malformed"] };
 }

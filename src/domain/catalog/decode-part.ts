@@ -1,4 +1,4 @@
-import type { ContentPart, MalformedReason, ResourceContents } from "./content.ts";
+import type { ContentPart, MalformedReason, ResourceContents } from "./content-part.ts";
 import { base64Bytes } from "./base64.ts";
 import { isJsonObject, own } from "./json-value.ts";
 import type { JsonObject } from "./json-value.ts";

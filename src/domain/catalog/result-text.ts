@@ -1,4 +1,4 @@
-import type { CallResult, ContentPart, ResourceContents } from "./content.ts";
+import type { CallResult, ContentPart, ResourceContents } from "./content-part.ts";
 import { jsonText } from "./json-value.ts";
 import { cleanText } from "./untrusted-text.ts";
 
