@@ -1,7 +1,7 @@
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 
 /** One file an entry point, shared chunks between them; the heavy parts stay behind dynamic imports. */
-export default defineConfig({
+const config: UserConfig = defineConfig({
   entry: {
     index: "src/composition/index.ts",
     client: "src/composition/client.ts",
@@ -16,3 +16,5 @@ export default defineConfig({
   clean: true,
   sourcemap: false,
 });
+
+export default config;

@@ -1,0 +1,91 @@
+import { buildCatalog } from "../../domain/catalog/build.ts";
+import type { CatalogTool } from "../../domain/catalog/catalog.ts";
+import type { CallResult } from "../../domain/catalog/content-part.ts";
+import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
+import type { ToolFilter } from "../../domain/definition/definition.ts";
+import { accept, refuse } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { SchemaValidator } from "../../ports/schema-validator.ts";
+import { createDiscoveredTool } from "../flows/call-tool.ts";
+import type { DiscoveredTool } from "../flows/call-tool.ts";
+import type { CallOptions } from "../flows/mcp-session.ts";
+import { sideBySide } from "../flows/side-by-side.ts";
+import type { Connections, ServerFailure } from "./connections.ts";
+import type { CatalogReader, ListedSession } from "./host-catalog.ts";
+import type { McpHostOptions } from "./host-options.ts";
+
+export type ToolCallOptions = CallOptions;
+
+/** What a tool answered. A tool that failed is an answer too: `result.isError`. */
+export interface ToolAnswer {
+  readonly tool: CatalogTool;
+  readonly result: CallResult;
+}
+
+export interface CallerContext {
+  readonly connections: Connections;
+  readonly reader: CatalogReader;
+  readonly options: McpHostOptions;
+  readonly approvedNames: () => readonly string[];
+  readonly filterOf: (name: string) => ToolFilter;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+export type Caller = (
+  tool: string,
+  args: unknown,
+  options?: ToolCallOptions,
+) => Promise<Outcome<ToolAnswer, ServerFailure>>;
+
+/** Finds a tool by its catalog name among the servers that can carry it, and calls it once. */
+export function createCaller(context: CallerContext): Caller {
+  const ready = new WeakMap<CatalogTool, DiscoveredTool>();
+  let validator: SchemaValidator | undefined = context.options.parts?.schemas;
+
+  return async (name, args, options = {}) => {
+    const signal =
+      options.signal === undefined ? context.signal : AbortSignal.any([options.signal, context.signal]);
+    const found = await findTool(name, context, signal);
+    if (!found.ok) return found;
+    const { tool, serverId } = found.value;
+    const session = await context.connections.connect(serverId);
+    if (!session.ok) return session;
+    validator ??= (await import("../../adapters/json-schema/validator.ts")).createSchemaValidator();
+    let discovered = ready.get(tool);
+    if (discovered === undefined) {
+      discovered = createDiscoveredTool(tool, { session: session.value, validator });
+      ready.set(tool, discovered);
+    }
+    const answer = await discovered.call(args, { ...options, signal });
+    return answer.ok ? accept({ tool, result: answer.value }) : answer;
+  };
+}
+
+interface Found {
+  readonly tool: CatalogTool;
+  readonly serverId: string;
+}
+
+/**
+ * Only servers whose name the tool's can begin with are connected. When none of them has it, the first failure
+ * among them is the answer: the tool may well be there.
+ */
+async function findTool(
+  name: string,
+  context: CallerContext,
+  signal: AbortSignal,
+): Promise<Outcome<Found, ServerFailure>> {
+  const candidates = context.approvedNames().filter((serverId) => mayBeNamed(name, serverId));
+  const listed = await sideBySide(candidates, context.concurrency, async (serverId) => {
+    const session = await context.connections.connect(serverId);
+    if (!session.ok) return session;
+    return accept(await context.reader.of(session.value, context.filterOf(serverId), signal));
+  });
+  const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
+  const tool = buildCatalog(catalogs.map(({ catalog }) => catalog)).tools.get(name);
+  if (tool !== undefined) return accept({ tool, serverId: tool.serverId });
+  const failed = listed.find((one) => !one.ok);
+  if (failed !== undefined && !failed.ok) return failed;
+  return refuse({ refusal: { kind: "call", reason: "unknown-tool" } });
+}

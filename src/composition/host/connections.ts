@@ -1,0 +1,155 @@
+import type { ApprovalRecord } from "../../domain/activation/approval.ts";
+import { admissionRefusedEvent, connectionClosedEvent } from "../../domain/activation/audit-event.ts";
+import { connectionMayStay } from "../../domain/activation/live.ts";
+import { activationRefusal } from "../../domain/activation/match.ts";
+import { activationSubject, isWorkspaceBound } from "../../domain/activation/subject.ts";
+import type { ServerDefinition } from "../../domain/definition/definition.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { accept, refuse } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import { statusIn } from "../flows/host-state.ts";
+import type { HostState } from "../flows/host-state.ts";
+import type { McpSession } from "../flows/mcp-session.ts";
+import type { Carriers } from "./carriers.ts";
+import type { QuietParts } from "./default-parts.ts";
+import type { McpHostOptions } from "./host-options.ts";
+
+/** Why a server cannot be used. `untrusted` holds the server's own words, cleaned and cut. */
+export interface ServerFailure {
+  readonly refusal: Refusal;
+  readonly untrusted?: { readonly message: string; readonly code?: number };
+}
+
+interface Live {
+  readonly session: McpSession;
+  readonly record: ApprovalRecord;
+}
+
+export interface ConnectionsContext {
+  readonly options: McpHostOptions;
+  readonly parts: QuietParts;
+  readonly carriers: Carriers;
+  /** The state of now; admission and the recheck before a spawn ask again. */
+  readonly state: () => HostState;
+  /** Reads approvals and workspace again: what another process revoked meanwhile counts. */
+  readonly freshState: (signal: AbortSignal) => Promise<HostState>;
+  readonly signal: AbortSignal;
+}
+
+/** The live connections of one host, at most one a server; callers during a connect share it. */
+export interface Connections {
+  connect(name: string): Promise<Outcome<McpSession, ServerFailure>>;
+  /** Closes what the state of now does not approve any more (A6b). */
+  closeUnapproved(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createConnections(context: ConnectionsContext): Connections {
+  const live = new Map<string, Promise<Outcome<Live, ServerFailure>>>();
+
+  const connect = (name: string): Promise<Outcome<Live, ServerFailure>> => {
+    const pending = live.get(name);
+    if (pending !== undefined) return pending;
+    const opening = open(name, context);
+    live.set(name, opening);
+    const forget = (): void => {
+      if (live.get(name) === opening) live.delete(name);
+    };
+    void opening.then((opened) => (opened.ok ? opened.value.session.closed.then(forget) : forget()), forget);
+    return opening;
+  };
+
+  return {
+    connect: async (name) => {
+      const opened = await connect(name);
+      return opened.ok ? accept(opened.value.session) : opened;
+    },
+    closeUnapproved: async () => {
+      await Promise.all(
+        [...live].map(async ([name, opening]) => {
+          const opened = await opening;
+          if (opened.ok) await closeUnlessApproved(name, opened.value, context);
+        }),
+      );
+    },
+    close: async () => {
+      await Promise.all(
+        [...live.values()].map(async (opening) => {
+          const opened = await opening.catch(() => undefined);
+          if (opened?.ok === true) await opened.value.session.close();
+        }),
+      );
+      live.clear();
+    },
+  };
+}
+
+/** Activation, admission, connection: in this order, each only after the one before said yes. */
+async function open(name: string, context: ConnectionsContext): Promise<Outcome<Live, ServerFailure>> {
+  const state = context.state();
+  const usable = usableDefinition(name, state);
+  if (!usable.ok) return usable;
+  const definition = usable.value;
+  const status = statusIn(state, definition);
+  const denied = activationRefusal(status, name);
+  if (denied !== undefined || status.status !== "approved") {
+    return refused(denied ?? { kind: "activation", reason: "pending", serverId: name }, definition, context);
+  }
+  const subject = activationSubject(definition, state.workspace);
+  const admitted = await context.carriers.admit({
+    definition,
+    subject,
+    status,
+    recheck: async () => statusIn(await context.freshState(context.signal), definition),
+  });
+  if (!admitted.ok) return refused(admitted.refusal, definition, context);
+  const { openMcpSession } = await import("../open-session.ts");
+  const { createSystemRandom } = await import("../../adapters/system/random.ts");
+  const { options } = context;
+  const protocol = definition.protocolVersion ?? options.protocol ?? "legacy";
+  const session = await openMcpSession({
+    carrier: admitted.value,
+    serverId: name,
+    ...(protocol === "legacy" ? {} : { protocolVersion: protocol }),
+    clock: context.parts.clock,
+    random: createSystemRandom(),
+    ...(options.clientInfo && { clientInfo: options.clientInfo }),
+    ...options.timeouts,
+    ...(definition.timeoutMs !== undefined && { toolCallMs: definition.timeoutMs }),
+    signal: context.signal,
+  });
+  if (!session.ok) return refuse(session.refusal);
+  return accept({ session: session.value, record: status.record });
+}
+
+function usableDefinition(name: string, state: HostState): Outcome<ServerDefinition, ServerFailure> {
+  const server = state.byName.get(name);
+  const no = (reason: "unknown-server" | "unresolved" | "disabled" | "misconfigured" | "no-workspace") =>
+    refuse({ refusal: { kind: "host", reason, serverId: name } } as const);
+  if (server === undefined) return no("unknown-server");
+  if (server.status !== "resolved") return no(server.status);
+  if (isWorkspaceBound(server.source) && state.workspace === undefined) return no("no-workspace");
+  return accept(server.definition);
+}
+
+async function refused(
+  refusal: Refusal,
+  definition: ServerDefinition,
+  context: ConnectionsContext,
+): Promise<Outcome<never, ServerFailure>> {
+  const { audit, clock } = context.parts;
+  const subject = activationSubject(definition, context.state().workspace);
+  await audit.append(admissionRefusedEvent(subject, refusal, clock.nowMs()));
+  return refuse({ refusal });
+}
+
+async function closeUnlessApproved(name: string, live: Live, context: ConnectionsContext): Promise<void> {
+  const state = context.state();
+  const server = state.byName.get(name);
+  const now = server?.status === "resolved" ? statusIn(state, server.definition) : undefined;
+  const decision = connectionMayStay(live.record, now);
+  if (decision.stay) return;
+  await live.session.close();
+  const { audit, clock } = context.parts;
+  await audit.append(connectionClosedEvent(live.record.subject, decision.reason, clock.nowMs()));
+}

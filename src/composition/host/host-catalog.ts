@@ -1,0 +1,126 @@
+import { buildCatalog } from "../../domain/catalog/build.ts";
+import { buildServerCatalog } from "../../domain/catalog/build-server-catalog.ts";
+import type { Catalog, ListState, ServerCatalog } from "../../domain/catalog/catalog.ts";
+import type { ToolFilter } from "../../domain/definition/definition.ts";
+import { accept } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { SessionIdentity } from "../../domain/session/identity.ts";
+import type { McpSession } from "../flows/mcp-session.ts";
+import { sideBySide } from "../flows/side-by-side.ts";
+import type { Connections, ServerFailure } from "./connections.ts";
+
+/** How one server stands in a catalog. Nothing that was asked for is left out in silence. */
+export type ServerState =
+  | {
+      readonly name: string;
+      readonly state: "connected";
+      readonly identity: SessionIdentity;
+      readonly era: "legacy" | "modern";
+      /** What could not be read to its end says so here, list by list (K1). */
+      readonly lists: Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", ListState>>;
+    }
+  | {
+      readonly name: string;
+      /** `refused`: the host's own rules said no, nothing was started or contacted. `failed`: it was tried. */
+      readonly state: "refused" | "failed";
+      readonly error: ServerFailure;
+    };
+
+export interface HostCatalog extends Catalog {
+  /** In the order asked for. */
+  readonly servers: readonly ServerState[];
+}
+
+interface Listed {
+  readonly state: ServerState;
+  readonly catalog: ServerCatalog | undefined;
+}
+
+/** The catalog of one live session, built once an identity of it. */
+export interface CatalogReader {
+  of(session: McpSession, filter: ToolFilter, signal: AbortSignal): Promise<ListedSession>;
+}
+
+export interface ListedSession {
+  readonly catalog: ServerCatalog;
+  readonly state: ServerState;
+}
+
+export function createCatalogReader(): CatalogReader {
+  const known = new WeakMap<McpSession, { identity: SessionIdentity; listed: Promise<ListedSession> }>();
+  return {
+    of: (session, filter, signal) => {
+      const kept = known.get(session);
+      if (kept?.identity === session.identity) return kept.listed;
+      const listed = list(session, filter, signal);
+      known.set(session, { identity: session.identity, listed });
+      // A listing that was aborted is nobody's answer.
+      listed.catch(() => known.delete(session));
+      return listed;
+    },
+  };
+}
+
+async function list(session: McpSession, filter: ToolFilter, signal: AbortSignal): Promise<ListedSession> {
+  const lists = await session.discover({ signal });
+  const catalog = buildServerCatalog({
+    serverId: session.serverId,
+    tools: lists.tools.items,
+    prompts: lists.prompts.items,
+    resources: lists.resources.items,
+    resourceTemplates: lists.resourceTemplates.items,
+    filter,
+    era: session.server.era,
+  });
+  return {
+    catalog,
+    state: {
+      name: session.serverId,
+      state: "connected",
+      identity: session.identity,
+      era: session.server.era,
+      lists: {
+        tools: lists.tools.state,
+        prompts: lists.prompts.state,
+        resources: lists.resources.state,
+        resourceTemplates: lists.resourceTemplates.state,
+      },
+    },
+  };
+}
+
+export interface CatalogQuery {
+  readonly names: readonly string[];
+  readonly filterOf: (name: string) => ToolFilter;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+/** Connects side by side and joins what came (V7, M6): one server's failure hides no other's tools. */
+export async function readHostCatalog(
+  query: CatalogQuery,
+  connections: Connections,
+  reader: CatalogReader,
+): Promise<HostCatalog> {
+  const listed = await sideBySide(query.names, query.concurrency, async (name): Promise<Listed> => {
+    const read = await readServer(name, query, { connections, reader });
+    if (read.ok) return read.value;
+    const tried = TRIED.has(read.refusal.refusal.kind);
+    return { state: { name, state: tried ? "failed" : "refused", error: read.refusal }, catalog: undefined };
+  });
+  const catalogs = listed.flatMap(({ catalog }) => (catalog === undefined ? [] : [catalog]));
+  return { ...buildCatalog(catalogs), servers: listed.map(({ state }) => state) };
+}
+
+/** Kinds of refusals that come out of an attempt; every other kind came before anything was tried. */
+const TRIED: ReadonlySet<string> = new Set(["network", "session"]);
+
+async function readServer(
+  name: string,
+  query: CatalogQuery,
+  { connections, reader }: { readonly connections: Connections; readonly reader: CatalogReader },
+): Promise<Outcome<Listed, ServerFailure>> {
+  const session = await connections.connect(name);
+  if (!session.ok) return session;
+  return accept(await reader.of(session.value, query.filterOf(name), query.signal));
+}

@@ -1,0 +1,64 @@
+import type { Environment } from "../../domain/definition/resolution.ts";
+import type { ApprovalStore, WorkspaceRegistry } from "../../ports/approval-store.ts";
+import type { AuditLog, AuditSink } from "../../ports/audit-sink.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ConfigPlace, ConfigSource } from "../../ports/config-source.ts";
+import type { Egress } from "../../ports/egress.ts";
+import type { ExecutableFinder } from "../../ports/executable-finder.ts";
+import type { ProtocolSelection } from "../../ports/mcp-peer.ts";
+import type { FileProbe, ProcessRunner } from "../../ports/process-runner.ts";
+import type { Resolver } from "../../ports/resolver.ts";
+import type { SchemaValidator } from "../../ports/schema-validator.ts";
+
+/** C7b. All in milliseconds. */
+export interface HostTimeouts {
+  /** One deadline over spawn, handshake and the first lists of a server. Default 30,000. */
+  readonly startupMs?: number;
+  /** One list page, prompt or resource. Default 30,000. */
+  readonly perCallMs?: number;
+  /** One tool call without progress, where its definition has no `timeout`. Default 60,000. */
+  readonly toolCallMs?: number;
+}
+
+/** Every part of the world that a host can bring itself. What is left out is the machine's own. */
+export interface HostParts {
+  readonly clock: Clock;
+  readonly configSource: ConfigSource;
+  readonly approvals: ApprovalStore;
+  readonly workspaces: WorkspaceRegistry;
+  readonly audit: AuditSink & AuditLog;
+  readonly finder: ExecutableFinder;
+  readonly probe: FileProbe;
+  readonly runner: ProcessRunner;
+  readonly resolver: Resolver;
+  /** Who injects an egress owns its socket policy: nothing of ours stands behind it (H4b). */
+  readonly egress: Egress;
+  readonly schemas: SchemaValidator;
+}
+
+export interface McpHostOptions {
+  /** The workspace folder. Left out: only managed and user servers exist. */
+  readonly workspace?: string;
+  /** Sallyport's own folder. Default: `$SALLYPORT_HOME`, else the platform's configuration folder (M1). */
+  readonly home?: string;
+  /** Replaces the default places of configuration files. */
+  readonly places?: readonly ConfigPlace[];
+  /** Variables for templates, PATH and the child's base environment. Default: the process environment. */
+  readonly environment?: Environment;
+  /** Names of variables that exist; needed for `LC_*`. Default: those of the process environment. */
+  readonly environmentNames?: readonly string[];
+  /** How the host introduces itself to servers (C6b). Default `{ name: "mcp-client", version: "0" }`. */
+  readonly clientInfo?: { readonly name: string; readonly version: string };
+  /** For definitions without `protocolVersion`. Default `legacy` (C1). */
+  readonly protocol?: ProtocolSelection;
+  readonly timeouts?: HostTimeouts;
+  /** Exact `host:port` destinations that may be private (E5). Default: none. */
+  readonly allowDestinations?: readonly string[];
+  /** Exact origins that may see trace context (H5). Default: none. */
+  readonly traceOrigins?: readonly string[];
+  /** Servers that connect at the same time. Default 8 (V7). */
+  readonly concurrency?: number;
+  /** Gets each stderr line of a server, masked. Default: stderr is counted and dropped (X5). */
+  readonly onServerStderr?: (serverId: string, line: string) => void;
+  readonly parts?: Partial<HostParts>;
+}

@@ -1,0 +1,12 @@
+import type { HomeRefusal, StoreRefusal } from "../../domain/activation/store-refusal.ts";
+
+/** Thrown where a host cannot come to be: it has no safe home, or a store that cannot be trusted. */
+export class McpHostError extends Error {
+  readonly refusal: HomeRefusal | StoreRefusal;
+
+  constructor(refusal: HomeRefusal | StoreRefusal) {
+    super(`${refusal.kind}/${refusal.reason}`);
+    this.name = "McpHostError";
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,78 @@
+import type {
+  ApprovalAuthority,
+  ApprovalDecision,
+  ApprovalRecord,
+} from "../../domain/activation/approval.ts";
+import type { ActivationStatus, Workspace } from "../../domain/activation/approval.ts";
+import { trustEvent } from "../../domain/activation/audit-event.ts";
+import type { AuditEvent } from "../../domain/activation/audit-event.ts";
+import type { FieldChange } from "../../domain/activation/field-changes.ts";
+import type { SourceProblem, SourceWarning } from "../../domain/definition/container.ts";
+import type { ResolvedServer } from "../../domain/definition/resolution.ts";
+import type { ApprovalProposal } from "../../domain/host/approval-proposal.ts";
+import { accept, refuse } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import type { ApprovalTerms } from "../flows/propose-approval.ts";
+import type { McpSession } from "../flows/mcp-session.ts";
+import type { ServerFailure } from "./connections.ts";
+import type { HostCatalog } from "./host-catalog.ts";
+import type { ToolAnswer, ToolCallOptions } from "./call-by-name.ts";
+
+/** One configured server, and whether it may be used. */
+export interface HostServer {
+  readonly server: ResolvedServer;
+  /** Absent where there is no definition to approve. */
+  readonly approval: ActivationStatus | undefined;
+}
+
+/** A host's whole view of its MCP servers. Everything it refuses is a value; it rejects for aborts and machine faults. */
+export interface McpHost {
+  /** Every configured name, sorted. No I/O. */
+  servers(): readonly HostServer[];
+  server(name: string): HostServer | undefined;
+  readonly sourceProblems: readonly SourceProblem[];
+  readonly sourceWarnings: readonly SourceWarning[];
+  readonly workspace: Workspace | undefined;
+  /** Reads configuration, approvals and workspace again; closes what is not approved any more (A6b). */
+  reload(): Promise<void>;
+  /** What an approver has to see. Starts, contacts and writes nothing. */
+  propose(name: string, terms?: Partial<ApprovalTerms>): Promise<Outcome<ApprovalProposal, Refusal>>;
+  /** Field by field, what changed since the newest approval of this server in this workspace. No I/O. */
+  changes(name: string): readonly FieldChange[];
+  /**
+   * Records a person's yes. Give the proposal that the person saw: a definition or file that changed since then is
+   * refused, not approved. Default authority `user`.
+   */
+  approve(
+    name: string,
+    options?: Partial<ApprovalTerms> & {
+      readonly authority?: ApprovalAuthority;
+      readonly seen?: ApprovalProposal;
+    },
+  ): Promise<Outcome<ApprovalRecord, Refusal>>;
+  reject(
+    name: string,
+    options?: { readonly authority?: ApprovalAuthority },
+  ): Promise<Outcome<ApprovalRecord, Refusal>>;
+  revoke(
+    name: string,
+    options?: { readonly authority?: ApprovalAuthority },
+  ): Promise<Outcome<ApprovalRecord, Refusal>>;
+  /** Gives trust to the workspace, or takes it away. */
+  setTrusted(trusted: boolean): Promise<Outcome<Workspace, Refusal>>;
+  /** A live session; callers share it. It closes with the host, or when its approval goes. */
+  connect(name: string): Promise<Outcome<McpSession, ServerFailure>>;
+  /** Connects the named servers (default: every server that is approved) side by side and lists them. */
+  catalog(options?: {
+    readonly names?: readonly string[];
+    readonly signal?: AbortSignal;
+  }): Promise<HostCatalog>;
+  /** Calls a tool by its catalog name, connecting only servers whose name it can carry. */
+  call(tool: string, args: unknown, options?: ToolCallOptions): Promise<Outcome<ToolAnswer, ServerFailure>>;
+  /** Every decision so far, oldest first. */
+  audit(options?: { readonly signal?: AbortSignal }): AsyncIterable<AuditEvent>;
+  /** Ends every connection and child. Idempotent. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,21 @@
+/**
+ * `sallyport/node`: everything composed for an application on Node, and the adapters it is composed of. Heavy
+ * parts (the SDK, undici, child processes) load with the first server that needs them.
+ *
+ * @module
+ */
+export { createMcpHost } from "./host/create-mcp-host.ts";
+export { McpHostError } from "./host/mcp-host-error.ts";
+export type { HostServer, McpHost } from "./host/mcp-host.ts";
+export type { HostCatalog, ServerState } from "./host/host-catalog.ts";
+export type { HostParts, HostTimeouts, McpHostOptions } from "./host/host-options.ts";
+export type { ServerFailure } from "./host/connections.ts";
+export type { ToolAnswer, ToolCallOptions } from "./host/call-by-name.ts";
+export { createFileApprovalStore } from "../adapters/files/approval-store.ts";
+export { createFileAuditLog } from "../adapters/files/audit-log.ts";
+export { createFileConfigSource } from "../adapters/files/config-source.ts";
+export { createFileWorkspaceRegistry } from "../adapters/files/workspace-registry.ts";
+export { createExecutableFinder } from "../adapters/files/executable-search.ts";
+export { createFileProbe } from "../adapters/files/file-probe.ts";
+export { createSystemClock } from "../adapters/system/clock.ts";
+export { createSystemRandom } from "../adapters/system/random.ts";

@@ -1,0 +1,23 @@
+import type { HostReason, HostRefusal } from "./refusal.ts";
+
+const SENTENCES: Readonly<Record<HostReason, string>> = {
+  "unknown-server": "no server of that name is configured; `sallyport list` shows the names",
+  unresolved: "its configuration entry cannot be used; `sallyport list` shows what is wrong with it",
+  disabled: "it is disabled",
+  misconfigured: "a variable in its configuration has no value; `sallyport list` shows which",
+  "no-workspace": "it belongs to a workspace, and none was given; name the folder with `--workspace`",
+  "executable-not-found": "its command is not an executable file on this machine",
+  "cwd-not-found": "its working directory is not a folder on this machine",
+  "needs-allow-env": "it sets variables that change which code runs; allow each one with `--allow-env`",
+  "needs-allow-shell": "its command runs whatever its arguments say; allow that with `--allow-shell`",
+  "env-key-not-defined": "a variable was allowed that its configuration does not set",
+  "changed-meanwhile": "it changed since it was shown; look at it again",
+  closed: "the host was closed",
+};
+
+/** One sentence for a person, without any configured value. */
+export function describeHostRefusal(refusal: HostRefusal): string {
+  const keys = refusal.keys === undefined ? "" : ` (${refusal.keys.join(", ")})`;
+  const subject = refusal.serverId === "" ? "the workspace" : refusal.serverId;
+  return `${subject}: ${SENTENCES[refusal.reason]}${keys}`;
+}

@@ -1,0 +1,27 @@
+/** What a host refuses before any carrier is asked. Closed set. */
+export type HostReason =
+  | "unknown-server"
+  | "unresolved"
+  | "disabled"
+  | "misconfigured"
+  /** A local, project or plugin server was named without a workspace. */
+  | "no-workspace"
+  /** Nothing can be approved: the executable is not there, or its working directory is not. */
+  | "executable-not-found"
+  | "cwd-not-found"
+  /** Each code-changing variable, and a shell, wants its own yes (M4). */
+  | "needs-allow-env"
+  | "needs-allow-shell"
+  /** A key was allowed that the definition does not set. */
+  | "env-key-not-defined"
+  /** What the person saw is not what is there now: propose it again. */
+  | "changed-meanwhile"
+  | "closed";
+
+export interface HostRefusal {
+  readonly kind: "host";
+  readonly reason: HostReason;
+  readonly serverId: string;
+  /** Environment keys the reason is about. */
+  readonly keys?: readonly string[];
+}

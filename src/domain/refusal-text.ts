@@ -1,0 +1,46 @@
+import {
+  describeActivationDecisionRefusal,
+  describeActivationRefusal,
+  describeHomeRefusal,
+  describeStoreRefusal,
+} from "./activation/refusal-text.ts";
+import { describeCallRefusal } from "./catalog/refusal-text.ts";
+import { describeDefinitionRefusal } from "./definition/refusal-text.ts";
+import { describeEgressRefusal } from "./egress/refusal-text.ts";
+import { describeHostRefusal } from "./host/refusal-text.ts";
+import { describeHttpAdmissionRefusal } from "./http/refusal-text.ts";
+import { describeStdioRefusal } from "./launch/refusal-text.ts";
+import type { Refusal } from "./refusal.ts";
+import { describeSessionRefusal } from "./session/refusal-text.ts";
+
+/** One sentence for a person: what was refused, and what fixes it. Never a value, a URL beyond its origin, or server text. */
+export function describeRefusal(refusal: Refusal): string {
+  switch (refusal.kind) {
+    case "source":
+    case "definition":
+    case "blocked":
+    case "overlay":
+      return describeDefinitionRefusal(refusal);
+    case "activation":
+      return describeActivationRefusal(refusal);
+    case "activation-decision":
+      return describeActivationDecisionRefusal(refusal);
+    case "store":
+      return describeStoreRefusal(refusal);
+    case "home":
+      return describeHomeRefusal(refusal);
+    case "host":
+      return describeHostRefusal(refusal);
+    case "http-admission":
+      return describeHttpAdmissionRefusal(refusal);
+    case "egress":
+    case "network":
+      return describeEgressRefusal(refusal);
+    case "stdio":
+      return describeStdioRefusal(refusal);
+    case "session":
+      return describeSessionRefusal(refusal);
+    case "call":
+      return describeCallRefusal(refusal);
+  }
+}
