@@ -1,9 +1,9 @@
 import type { ActivationStatus } from "../../domain/activation/approval.ts";
 import { type ServerDefinition, type StdioMaterial, materialOf } from "../../domain/definition/definition.ts";
+import { secretsOf } from "../../domain/definition/known-secrets.ts";
 import type { ApprovedLaunch } from "../../domain/launch/approved-launch.ts";
 import { type ActivationAnswer, checkActivation } from "../../domain/launch/check-activation.ts";
 import { checkLaunch, recheckLaunch } from "../../domain/launch/check.ts";
-import { knownSecrets } from "../../domain/launch/known-secrets.ts";
 import { type StdioRefusal, stdioRefusal } from "../../domain/launch/refusal.ts";
 import { type Outcome, accept, refuse } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -134,7 +134,7 @@ async function admit(
     activation,
     launch: launch.value,
     generation,
-    secrets: knownSecrets(material),
+    secrets: secretsOf(definition),
   });
 }
 

@@ -1,4 +1,4 @@
-import { STDERR_LINE_LIMIT, showStderrLine } from "../../domain/launch/stderr-line.ts";
+import { createStderrLines } from "../../domain/launch/stderr-line.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type RateLimit, createTokenBucket } from "./stdio-rate.ts";
 
@@ -19,7 +19,7 @@ export interface StderrReader {
 export interface StderrOptions {
   /** Gets each line. What it throws is dropped. */
   readonly sink: ((line: string) => void) | undefined;
-  /** Longest first. */
+  /** What the server was given and must not be shown (B5). */
   readonly secrets: readonly string[];
   readonly clock: Clock;
   readonly rate: RateLimit;
@@ -42,7 +42,7 @@ export function createStderrReader(options: StderrOptions): StderrReader {
     };
   }
   const shown = createLineSink({ ...options, sink });
-  const line = new LineBuffer((STDERR_LINE_LIMIT + (options.secrets[0]?.length ?? 0)) * MOST_BYTES_A_UNIT);
+  const line = new LineBuffer(shown.keptBytes);
   return {
     push: (chunk) => {
       bytes += chunk.length;
@@ -68,19 +68,22 @@ function createLineSink({
   clock,
   rate,
 }: StderrOptions & { readonly sink: (line: string) => void }): {
+  readonly keptBytes: number;
   show(line: { readonly text: string; readonly isPartial: boolean }): void;
   isTruncated(): boolean;
 } {
   const bucket = createTokenBucket(rate, clock);
+  const lines = createStderrLines(secrets);
   let truncated = false;
   return {
+    keptBytes: lines.keptUnits * MOST_BYTES_A_UNIT,
     isTruncated: () => truncated,
     show: ({ text, isPartial }) => {
       if (!bucket.take(1)) {
         truncated = true;
         return;
       }
-      const line = showStderrLine(text, { secrets, isPartial });
+      const line = lines.show(text, isPartial);
       truncated ||= line.isCut;
       try {
         sink(line.text);
