@@ -83,7 +83,7 @@ function holdsJwt(word: string): boolean {
   );
 }
 
-/** Of random base64, two thirds of the neighbours are of different classes; of words in a path, a fifth. */
+/** Of random base64, two thirds of the neighbours are of different classes; of words in a path, a few. */
 const LEAST_CHANGES = 0.35;
 
 /**
@@ -93,16 +93,17 @@ const LEAST_CHANGES = 0.35;
 export function isRandomRun(run: string): boolean {
   if (/^(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(run)) return false;
   if (!/[a-z]/.test(run) || !/[A-Z]/.test(run) || !/\d/.test(run)) return false;
+  // Without the separators: in a path, every `/` would count as two changes.
+  const signs = run.replace(/[^A-Za-z0-9]/g, "");
   let changes = 0;
-  for (let index = 1; index < run.length; index += 1) {
-    if (classOf(run, index) !== classOf(run, index - 1)) changes += 1;
+  for (let index = 1; index < signs.length; index += 1) {
+    if (classOf(signs, index) !== classOf(signs, index - 1)) changes += 1;
   }
-  return changes / run.length >= LEAST_CHANGES;
+  return changes / signs.length >= LEAST_CHANGES;
 }
 
 function classOf(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code >= 48 && code <= 57) return 0;
-  if (code >= 65 && code <= 90) return 1;
-  return code >= 97 && code <= 122 ? 2 : 3;
+  return code >= 65 && code <= 90 ? 1 : 2;
 }

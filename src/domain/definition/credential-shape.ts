@@ -57,6 +57,9 @@ const CREDENTIAL_SEGMENTS: ReadonlySet<string> = new Set([
 
 const CREDENTIAL_ENDINGS = /(?:TOKEN|SECRET|PASSWORD|APIKEY|ACCESSKEY|PRIVATEKEY|CONNECTIONSTRING)$/;
 
+/** Every credential name has one of these in it; most names have none, and need no closer look. */
+const ANY_SIGN = /TOKEN|SECRET|PASS|PWD|KEY|AUTH|CREDENTIAL|PAT|COOKIE|PRIVATE|DSN|BEARER|JWT|CONN|UR[IL]/;
+
 /** The shell's own working directories, which only look like a password. */
 const WORKING_DIRECTORIES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
@@ -68,6 +71,7 @@ const WORKING_DIRECTORIES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
  */
 export function isCredentialName(name: string): boolean {
   const upper = name.toUpperCase();
+  if (!ANY_SIGN.test(upper)) return false;
   if (WORKING_DIRECTORIES.has(upper)) return false;
   if (CONNECTION_NAMES.has(upper)) return true;
   // Camel humps are cut before the case is lost: `accessToken` is ACCESS and TOKEN.

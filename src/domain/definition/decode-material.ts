@@ -167,6 +167,7 @@ function readTemplate(
   const written = readText(value, rule);
   if (!written.ok) return written;
   const materialised = materialise(written.value, rule, context);
+  if (materialised.text === written.value) return accept(materialised);
   const checked = readText(materialised.text, rule);
   return checked.ok ? accept(materialised) : checked;
 }

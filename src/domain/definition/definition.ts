@@ -116,17 +116,28 @@ export interface ServerDefinition extends ServerDefinitionParts {
   readonly [DEFINITION]: true;
 }
 
-const MATERIAL = new WeakMap<object, Material>();
+/** Keeps the material where no printing, spreading or serialising reaches it. */
+class Definition {
+  readonly #material: Material;
+
+  constructor(parts: ServerDefinitionParts, material: Material) {
+    Object.assign(this, parts);
+    this.#material = material;
+    Object.freeze(this);
+  }
+
+  static materialOf(definition: object): Material {
+    if (!(#material in definition)) throw new TypeError("not a definition made by Sallyport");
+    return definition.#material;
+  }
+}
 
 export function createDefinition(parts: ServerDefinitionParts, material: Material): ServerDefinition {
-  const definition = Object.freeze({ ...parts }) as ServerDefinition;
-  MATERIAL.set(definition, material);
-  return definition;
+  // The brand exists in types only: whatever this class made carries it.
+  return new Definition(parts, material) as unknown as ServerDefinition;
 }
 
 /** The materialised values, secrets included. Only for admission, projection and fingerprinting. */
 export function materialOf(definition: ServerDefinition): Material {
-  const material = MATERIAL.get(definition);
-  if (material === undefined) throw new TypeError("not a definition made by Sallyport");
-  return material;
+  return Definition.materialOf(definition);
 }

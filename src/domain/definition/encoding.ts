@@ -12,12 +12,10 @@ export function encodeText(text: string): string {
   return LONE_SURROGATE.test(text) ? `u${text.length}:${JSON.stringify(text)}` : `t${text.length}:${text}`;
 }
 
-export function encodeNumber(value: number): string {
-  return `i${value};`;
-}
-
-export function encodeBoolean(value: boolean): string {
-  return value ? "b1" : "b0";
+/** A text, a whole number, or `true` for what is only ever there or absent. */
+export function encodePlain(value: string | number | true): string {
+  if (typeof value === "string") return encodeText(value);
+  return value === true ? "b" : `i${value};`;
 }
 
 export function encodeTexts(texts: readonly string[]): string {
@@ -29,6 +27,7 @@ export function encodeTexts(texts: readonly string[]): string {
  * came from, `k` for a literal under a credential-shaped key. No secret, and no length of one, is in it.
  */
 export function encodeMaterialised({ text, stretches }: MaterialisedText): string {
+  if (stretches.length === 0) return `x1:${encodeText(text)}`;
   const pieces: string[] = [];
   let open = 0;
   for (const stretch of stretches) {
@@ -37,6 +36,6 @@ export function encodeMaterialised({ text, stretches }: MaterialisedText): strin
     pieces.push(stretch.variable === undefined ? "k" : `s${stretch.variable.length}:${stretch.variable}`);
     open = stretch.end;
   }
-  if (open < text.length) pieces.push(encodeText(text.slice(open)));
+  if (open < text.length || pieces.length === 0) pieces.push(encodeText(text.slice(open)));
   return `x${pieces.length}:${pieces.join("")}`;
 }

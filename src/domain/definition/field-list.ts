@@ -1,103 +1,68 @@
 import type { Settings } from "./decode-settings.ts";
 import type { MaterialisedText, Material, OauthSettings } from "./definition.ts";
-import { encodeBoolean, encodeMaterialised, encodeNumber, encodeText, encodeTexts } from "./encoding.ts";
-import { REDACTED, showArguments, showCommandLine, showPlain, showText, showUrl } from "./shown.ts";
 
 /** The part of a definition besides its material that changes what is started or contacted. */
 export interface CoveredSettings extends Omit<Settings, "disabled"> {
   readonly oauth?: OauthSettings;
 }
 
-export interface ListedField {
-  readonly path: string;
-  readonly encoding: string;
-  readonly show: () => string;
+/** Is told every covered field, one by one. */
+export interface FieldVisitor {
+  plain(path: string, value: string | number | true): void;
+  list(path: string, values: readonly string[]): void;
+  /** `url`, or other text that may be read; `value` of `env` and `headers` is shown to nobody. */
+  text(path: string, text: MaterialisedText, form: "text" | "url" | "value"): void;
+  args(path: string, args: readonly MaterialisedText[]): void;
 }
 
-/** Lists every field that changes what is started or contacted, present ones only, in a fixed order (D14). */
-export function listFields(settings: CoveredSettings, material: Material): readonly ListedField[] {
-  const fields: ListedField[] = [plain("transport", material.transport)];
+/** Walks over all that changes what is started or contacted, present fields only, in a fixed order (D14). */
+export function visitFields(settings: CoveredSettings, material: Material, visitor: FieldVisitor): void {
+  visitor.plain("transport", material.transport);
   if (material.transport === "stdio") {
-    fields.push(readable("command", material.command, showText));
-    // The masked form of one argument may depend on the one before it, so that they are shown together.
-    const shown = (index: number): string => showArguments(material.args)[index] ?? "";
-    for (const [index, arg] of material.args.entries()) {
-      fields.push(readable(`args[${index}]`, arg, () => shown(index)));
-    }
-    if (material.cwd !== undefined) fields.push(readable("cwd", material.cwd, showText));
+    visitor.text("command", material.command, "text");
+    visitor.args("args", material.args);
+    if (material.cwd !== undefined) visitor.text("cwd", material.cwd, "text");
   } else {
-    fields.push(readable("url", material.url, showUrl));
-    fields.push(...listMap("headers", material.headers));
+    visitor.text("url", material.url, "url");
+    visitMap("headers", material.headers, visitor);
     const helper = material.headersHelper;
-    if (helper !== undefined) {
-      const words = [helper.command, ...helper.args];
-      fields.push({
-        path: "headersHelper",
-        encoding: encodeTexts(words),
-        show: () => showCommandLine(words.map((text) => ({ text, stretches: [] }))),
-      });
-    }
+    if (helper !== undefined) visitor.list("headersHelper", [helper.command, ...helper.args]);
   }
-  fields.push(...listMap("env", material.env), ...listSettings(settings));
-  return fields;
+  visitMap("env", material.env, visitor);
+  visitSettings(settings, visitor);
 }
 
-function listSettings(settings: CoveredSettings): readonly ListedField[] {
-  const fields: ListedField[] = [];
+function visitSettings(settings: CoveredSettings, visitor: FieldVisitor): void {
   const { timeoutMs, protocolVersion, skills, tools, oauth } = settings;
-  if (timeoutMs !== undefined) fields.push(number("timeout", timeoutMs));
-  if (protocolVersion !== undefined) fields.push(plain("protocolVersion", protocolVersion));
-  if (skills) fields.push({ path: "skills", encoding: encodeBoolean(true), show: () => "true" });
-  if (tools.allow !== undefined) fields.push(list("tools.allow", tools.allow));
-  if (tools.deny.length > 0) fields.push(list("tools.deny", tools.deny));
-  if (oauth !== undefined) fields.push(...listOauth(oauth));
-  return fields;
+  if (timeoutMs !== undefined) visitor.plain("timeout", timeoutMs);
+  if (protocolVersion !== undefined) visitor.plain("protocolVersion", protocolVersion);
+  if (skills) visitor.plain("skills", true);
+  if (tools.allow !== undefined) visitor.list("tools.allow", tools.allow);
+  if (tools.deny.length > 0) visitor.list("tools.deny", tools.deny);
+  if (oauth !== undefined) visitOauth(oauth, visitor);
 }
 
-function listOauth(oauth: OauthSettings): readonly ListedField[] {
-  // An empty object asks for sign-in too, so that its presence is covered by itself.
-  const fields: ListedField[] = [plain("oauth", "sign-in")];
+function visitOauth(oauth: OauthSettings, visitor: FieldVisitor): void {
   const { clientId, callbackPort, clientMetadataUrl, authServerMetadataUrl, scopes } = oauth;
-  if (clientId !== undefined) fields.push(plain("oauth.clientId", clientId));
-  if (callbackPort !== undefined) fields.push(number("oauth.callbackPort", callbackPort));
-  if (clientMetadataUrl !== undefined) fields.push(plain("oauth.clientMetadataUrl", clientMetadataUrl));
+  // An empty object asks for sign-in too, so that its presence is covered by itself.
+  visitor.plain("oauth", true);
+  if (clientId !== undefined) visitor.plain("oauth.clientId", clientId);
+  if (callbackPort !== undefined) visitor.plain("oauth.callbackPort", callbackPort);
+  if (clientMetadataUrl !== undefined) visitor.plain("oauth.clientMetadataUrl", clientMetadataUrl);
   if (authServerMetadataUrl !== undefined) {
-    fields.push(plain("oauth.authServerMetadataUrl", authServerMetadataUrl));
+    visitor.plain("oauth.authServerMetadataUrl", authServerMetadataUrl);
   }
-  if (scopes !== undefined) fields.push(list("oauth.scopes", scopes));
-  return fields;
+  if (scopes !== undefined) visitor.list("oauth.scopes", scopes);
 }
 
-function listMap(
+function visitMap(
   path: "env" | "headers",
   map: ReadonlyMap<string, MaterialisedText>,
-): readonly ListedField[] {
+  visitor: FieldVisitor,
+): void {
   // Code-unit order: the same on every machine and in every locale.
-  return [...map]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => readable(`${path}.${key}`, value, () => REDACTED));
-}
-
-function readable(
-  path: string,
-  value: MaterialisedText,
-  show: (value: MaterialisedText) => string,
-): ListedField {
-  return { path, encoding: encodeMaterialised(value), show: () => show(value) };
-}
-
-function plain(path: string, value: string): ListedField {
-  return { path, encoding: encodeText(value), show: () => showPlain(value) };
-}
-
-function number(path: string, value: number): ListedField {
-  return { path, encoding: encodeNumber(value), show: () => String(value) };
-}
-
-function list(path: string, values: readonly string[]): ListedField {
-  return {
-    path,
-    encoding: encodeTexts(values),
-    show: () => values.map((value) => showPlain(value)).join(" "),
-  };
+  for (const key of [...map.keys()].toSorted()) {
+    const text = map.get(key);
+    if (text !== undefined) visitor.text(`${path}.${key}`, text, "value");
+  }
 }

@@ -41,7 +41,9 @@ function maskNamed(found: string, name: string): string {
 export function maskArguments(args: readonly string[]): readonly string[] {
   return args.map((arg, index) => {
     const flag = index === 0 ? undefined : args[index - 1];
-    if (flag !== undefined && isCredentialFlag(flag) && !arg.startsWith("-")) return REDACTED;
+    // A marker already names the variable that is not shown, which tells more.
+    const plain = !arg.startsWith("-") && !arg.startsWith("[redacted");
+    if (flag !== undefined && plain && isCredentialFlag(flag)) return REDACTED;
     return maskHeaderArgument(arg) ?? maskCredentials(arg);
   });
 }

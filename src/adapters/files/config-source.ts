@@ -1,0 +1,103 @@
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+
+import type { Container, SourceProblemReason, SourceWarning } from "../../domain/definition/container.ts";
+import type { ConfigPlace, ConfigSource } from "../../ports/config-source.ts";
+import { parseJsonDocument, type JsonDialect } from "./json-document.ts";
+
+/** A server configuration is a few kilobytes; the largest allowed is parsed in about a second. */
+const FILE_LIMIT_BYTES = 1024 * 1024;
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** Makes the source that reads configuration files (D1b). It never writes, and follows symbolic links. */
+export function createFileConfigSource(): ConfigSource {
+  return {
+    async read(places, { signal }) {
+      const containers: Container[] = [];
+      for (const place of places) {
+        signal.throwIfAborted();
+        const container = await readPlace(place);
+        if (container !== undefined) containers.push(container);
+      }
+      signal.throwIfAborted();
+      return containers;
+    },
+  };
+}
+
+async function readPlace(place: ConfigPlace): Promise<Container | undefined> {
+  const { source, path: origin } = place;
+  const bytes = await readBytes(place.path);
+  if (bytes === "absent") {
+    return place.optional === false ? { source, origin, problem: { reason: "unreadable-file" } } : undefined;
+  }
+  if (typeof bytes === "string") return { source, origin, problem: { reason: bytes } };
+  const decoded = decodeUtf8(bytes);
+  if (decoded === undefined) return { source, origin, problem: { reason: "not-utf8" } };
+  const marked = decoded.startsWith(BYTE_ORDER_MARK);
+  const document = await parseJsonDocument(marked ? decoded.slice(1) : decoded, dialectOf(place));
+  if (!document.ok) {
+    const { ok: _, ...problem } = document;
+    return { source, origin, problem };
+  }
+  const warnings: SourceWarning["warning"][] = marked ? ["byte-order-mark"] : [];
+  warnings.push(...document.warnings);
+  return {
+    source,
+    origin,
+    // An empty file is an empty source, not a document of the wrong shape.
+    value: document.value === undefined ? { mcpServers: {} } : document.value,
+    duplicateKeys: document.duplicateKeys,
+    warnings,
+  };
+}
+
+function dialectOf({ path, dialect }: ConfigPlace): JsonDialect {
+  return dialect ?? (path.endsWith(".jsonc") ? "jsonc" : "json");
+}
+
+type ReadFault = Extract<SourceProblemReason, "unreadable-file" | "file-too-large">;
+
+async function readBytes(path: string): Promise<Buffer | "absent" | ReadFault> {
+  let file: FileHandle;
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer that may never come.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return isAbsent(error) ? "absent" : "unreadable-file";
+  }
+  try {
+    if (!(await file.stat()).isFile()) return "unreadable-file";
+    return await readUpToLimit(file);
+  } catch {
+    return "unreadable-file";
+  } finally {
+    await file.close();
+  }
+}
+
+/** The size is counted while reading: what `stat` said may have changed meanwhile. */
+async function readUpToLimit(file: FileHandle): Promise<Buffer | "file-too-large"> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024));
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    length += bytesRead;
+    if (length > FILE_LIMIT_BYTES) return "file-too-large";
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
