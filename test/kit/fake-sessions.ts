@@ -1,4 +1,5 @@
 import { openPeer } from "../../src/adapters/mcp-sdk/mcp-peer.ts";
+import type { SessionOptions } from "../../src/composition/flows/session.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import type {
   McpPeer,
@@ -62,4 +63,22 @@ export function asking(overrides: Partial<PeerRequestOptions> = {}): PeerRequest
 /** Lets everything that is due run. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Options of a session over a fake peer: 1 s to start (400 ms of it left), 200 ms a list, 300 ms a call. */
+export function fakeSessionOptions(overrides: Partial<SessionOptions> = {}): SessionOptions {
+  let generation = 0;
+  return {
+    serverId: "s",
+    selection: "legacy",
+    clock: new FakeClock(),
+    newGeneration: () => `generation-${++generation}`,
+    limits: { pages: 50, entries: 10_000, bytes: 1_000_000 },
+    firstListingMs: 400,
+    startupMs: 1_000,
+    perCallMs: 200,
+    toolCallMs: 300,
+    maxTotalFactor: 10,
+    ...overrides,
+  };
 }

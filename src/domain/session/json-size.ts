@@ -1,7 +1,6 @@
 /**
- * Estimates how many characters the JSON text of a value has, and stops as soon as it is above `limit`.
- * Escapes count as one character, so that the estimate is a lower bound. Iterative: a server decides how
- * deep the value is.
+ * Counts the characters of a value's JSON text, and stops as soon as they are above `limit`. An escaped
+ * character counts as one, so that it is a lower bound. Iterative: a server decides how deep the value is.
  */
 export function estimateJsonSize(value: unknown, limit: number): number {
   const open: unknown[] = [value];
@@ -11,15 +10,21 @@ export function estimateJsonSize(value: unknown, limit: number): number {
     if (typeof next === "string") size += next.length + 2;
     else if (typeof next !== "object" || next === null) size += String(next).length;
     else if (Array.isArray(next)) {
-      size += next.length + 1;
+      size += enclosed(next.length);
       for (const item of next) open.push(item);
     } else {
-      size += 2;
-      for (const [key, item] of Object.entries(next)) {
-        size += key.length + 4;
+      const entries = Object.entries(next);
+      size += enclosed(entries.length);
+      for (const [key, item] of entries) {
+        size += key.length + '"":'.length;
         open.push(item);
       }
     }
   }
   return size;
+}
+
+/** Two brackets, and the commas between. */
+function enclosed(items: number): number {
+  return 2 + Math.max(0, items - 1);
 }

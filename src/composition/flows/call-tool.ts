@@ -1,0 +1,74 @@
+import { checkArguments, type SchemaCheck } from "../../domain/catalog/arguments.ts";
+import type { CatalogTool, JsonSchema } from "../../domain/catalog/catalog.ts";
+import type { CallResult } from "../../domain/catalog/content-part.ts";
+import { checkStructured, decodeCallResult } from "../../domain/catalog/content.ts";
+import type { CallRefusal } from "../../domain/catalog/refusal.ts";
+import { accept, type Outcome } from "../../domain/outcome.ts";
+import type { PeerFailure } from "../../ports/mcp-peer.ts";
+import type { SchemaValidator } from "../../ports/schema-validator.ts";
+import type { CallOptions, McpSession } from "./mcp-session.ts";
+
+/** What can come back instead of a result: nothing was sent (`call`), or what the connection failed with. */
+export type ToolCallFailure = PeerFailure | { readonly refusal: CallRefusal };
+
+/** A tool as a host registers it, under the name of the catalog. Name and schema are safe, its words are not. */
+export interface DiscoveredTool {
+  readonly name: string;
+  readonly serverId: string;
+  /** The server's own name for it. */
+  readonly sourceName: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: CatalogTool["inputSchema"];
+  readonly annotations: CatalogTool["annotations"];
+  /**
+   * Checks the arguments and calls the tool, once. Arguments that do not fit are refused with the places and
+   * what was expected, and nothing is sent (K5). A tool that failed is a result with `isError`; a result that
+   * misses its output schema is reported on it (K8). For aborts and deadlines see `McpSession.callTool`.
+   */
+  call(args: unknown, options?: CallOptions): Promise<Outcome<CallResult, ToolCallFailure>>;
+}
+
+/**
+ * Makes a host-ready tool of an admitted one. Its schemas are compiled at its first call.
+ *
+ * @throws TypeError when the tool is another server's
+ */
+export function createDiscoveredTool(
+  tool: CatalogTool,
+  options: {
+    readonly session: Pick<McpSession, "serverId" | "callTool">;
+    readonly validator: SchemaValidator;
+  },
+): DiscoveredTool {
+  const { session, validator } = options;
+  if (tool.serverId !== session.serverId) throw new TypeError("the tool is of another server");
+  const { name, serverId, sourceName, title, description, inputSchema, outputSchema, annotations } = tool;
+  const checkInput = compiledOnce(validator, inputSchema);
+  const checkOutput = outputSchema === undefined ? undefined : compiledOnce(validator, outputSchema);
+  return {
+    name,
+    serverId,
+    sourceName,
+    title,
+    description,
+    inputSchema,
+    annotations,
+    async call(args, call) {
+      const checked = checkArguments(checkInput, args);
+      if (!checked.ok) return { ok: false, refusal: { refusal: checked.refusal } };
+      const answer = await session.callTool(sourceName, checked.value, call);
+      if (!answer.ok) return answer;
+      const result = decodeCallResult(answer.value);
+      return accept(checkOutput === undefined ? result : checkStructured(result, checkOutput));
+    },
+  };
+}
+
+function compiledOnce(validator: SchemaValidator, schema: JsonSchema): SchemaCheck {
+  let check: SchemaCheck | undefined;
+  return (value) => {
+    check ??= validator.compile(schema);
+    return check(value);
+  };
+}
