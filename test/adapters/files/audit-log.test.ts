@@ -118,10 +118,8 @@ test("A6 foreign lines are skipped and counted, and reading goes on behind them"
 test("A6 a line is read up to the limit, and one beyond it is skipped", async (t) => {
   const { home, path, log } = await makePlace(t);
   await mkdir(home, { mode: 0o700 });
-  const line = (length: number, atMs: number): string =>
-    `${encodeAuditEvent(eventAt(atMs)).padEnd(length, " ")}\n`;
   const text = [AUDIT_LINE_LIMIT_BYTES - 1, AUDIT_LINE_LIMIT_BYTES, AUDIT_LINE_LIMIT_BYTES + 1].map(
-    (length, index) => line(length - 1, index),
+    (length, index) => paddedLine(length, index),
   );
   await writeFile(path, text.join(""), { mode: 0o600 });
 
@@ -146,6 +144,11 @@ test("A6 events that lie across the borders of what is read at once are whole", 
 
   assert.deepEqual(await readBack(log), { times, unreadable: 0 });
 });
+
+/** An event's line of `bytes` bytes, its end included. */
+function paddedLine(bytes: number, atMs: number): string {
+  return `${encodeAuditEvent(eventAt(atMs)).padEnd(bytes - 1, " ")}\n`;
+}
 
 const FAULT = { name: "HostFault", code: "audit-failed" };
 
