@@ -11,7 +11,7 @@ import { baseName } from "./paths.ts";
 const SHELLS: ReadonlySet<string> = new Set(
   `
   sh ash bash rbash dash zsh ksh ksh93 mksh pdksh oksh yash csh tcsh fish elvish nu xonsh rc es osh ysh
-  busybox toybox coreutils cmd command.com powershell pwsh wsl wscript cscript mshta rundll32 conhost
+  busybox toybox coreutils cmd command powershell pwsh wsl wscript cscript mshta rundll32 conhost
   env sudo doas su runuser pkexec xargs parallel nohup nice ionice setsid stdbuf timeout time chroot unshare
   nsenter setpriv capsh systemd-run script expect unbuffer watch strace ltrace gdb flock chrt taskset
   start-stop-daemon ld.so ld-linux osascript
