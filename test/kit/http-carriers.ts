@@ -92,7 +92,11 @@ export interface Connected {
   readonly carrier: HttpCarrier;
   readonly received: JSONRPCMessage[];
   /** Sends one request; settles like the carrier's own promise. */
-  request(id: string | number, method: string, options?: Parameters<HttpCarrier["send"]>[1]): Promise<void>;
+  readonly request: (
+    id: string | number,
+    method: string,
+    options?: Parameters<HttpCarrier["send"]>[1],
+  ) => Promise<void>;
 }
 
 export async function openCarrier(

@@ -84,6 +84,7 @@ async function readStream(
         continue;
       }
       progress.bytes += chunk.length;
+      checkTotal(link, call, progress.bytes);
       const events = parser.push(chunk);
       if (parser.lastEventId !== "") progress.lastEventId = parser.lastEventId;
       progress.retryMs = parser.retryMs ?? progress.retryMs;
@@ -93,7 +94,7 @@ async function readStream(
         useful = true;
       }
       if (progress.answered) drain.start();
-      else checkBounds(link, call, { overflowed: parser.overflowed, bytes: progress.bytes });
+      else if (parser.overflowed) throw tooLarge(link, call);
     }
   } catch (error) {
     const failure = bodyError(link, error, call);
@@ -119,13 +120,12 @@ function takeEvent(link: HttpLink, call: HttpCall, data: string): boolean {
   return false;
 }
 
-function checkBounds(
-  link: HttpLink,
-  call: HttpCall,
-  seen: { readonly overflowed: boolean; readonly bytes: number },
-): void {
-  const overTotal = call.method !== LONG_LIVED && seen.bytes > link.limits.callBytes;
-  if (seen.overflowed || overTotal) throw sessionError(link, "response-too-large", { stage: call.stage });
+function checkTotal(link: HttpLink, call: HttpCall, bytes: number): void {
+  if (call.method !== LONG_LIVED && bytes > link.limits.callBytes) throw tooLarge(link, call);
+}
+
+function tooLarge(link: HttpLink, call: HttpCall): CarrierError {
+  return sessionError(link, "response-too-large", { stage: call.stage });
 }
 
 /**
@@ -140,6 +140,7 @@ function createDrain(
   let left = link.limits.drainBytes;
   return {
     start() {
+      call.signal.addEventListener("abort", () => ended.abort(), { once: true });
       link.clock.wait(link.limits.drainMs, ended).then(
         () => call.abort(sessionError(link, "closed", { stage: call.stage })),
         () => undefined,
