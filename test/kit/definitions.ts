@@ -58,3 +58,13 @@ export function resolvedIn(
   assert.ok(server, `no server ${name}`);
   return server;
 }
+
+/** An object of `count` keys, all with the same value. */
+export function manyKeys(count: number, value: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
+}
+
+/** A list of `count` different texts. */
+export function manyTexts(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `t${index}`);
+}

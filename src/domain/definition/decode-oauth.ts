@@ -59,8 +59,9 @@ export function decodeOauth(value: unknown): Read<OauthSettings | undefined> {
 }
 
 function checkShape(value: JsonObject): Read<undefined> {
-  const secretKey = Object.keys(value).some((key) => isCredentialName(key));
-  if (secretKey) {
+  const known: readonly string[] = KEYS;
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  if (unknown.some((key) => isCredentialName(key))) {
     return problem("secret-in-configuration", "oauth", "no secret here: it is entered at sign-in");
   }
   return checkOnlyKeys(value, KEYS, "oauth");

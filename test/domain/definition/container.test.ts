@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { resolveServers } from "../../../src/domain/definition/resolve.ts";
-import { containerOf, environmentOf } from "../../kit/definitions.ts";
+import { containerOf, environmentOf, manyKeys } from "../../kit/definitions.ts";
 
 const environment = environmentOf();
 
@@ -157,10 +157,10 @@ test("D1b two mcpServers in one file are a source problem", () => {
 });
 
 test("D1 a container holds at most 10,000 servers", () => {
-  const many = (count: number): unknown =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { command: "a" }]));
   const reasons = [9_999, 10_000, 10_001].map(
-    (count) => resolveServers([containerOf("user", many(count))], { environment }).sourceProblems[0]?.reason,
+    (count) =>
+      resolveServers([containerOf("user", manyKeys(count, { command: "a" }))], { environment })
+        .sourceProblems[0]?.reason,
   );
 
   assert.deepEqual(reasons, [undefined, undefined, "too-many-servers"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { materialOf } from "../../../src/domain/definition/definition.ts";
-import { definitionOf, problemOf } from "../../kit/definitions.ts";
+import { definitionOf, manyKeys, manyTexts, problemOf } from "../../kit/definitions.ts";
 
 const STDIO = { command: "a" };
 const HTTP = { url: "https://a.example/mcp" };
@@ -68,12 +68,10 @@ test("D5 cwd is a text", () => {
 });
 
 test("D5 env is an object of texts, at most 512 of at most 32,768 characters", () => {
-  const keys = (count: number): object =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`K${index}`, "v"]));
   accepts({ ...STDIO, env: { A: "", B: "a".repeat(32_768) } });
   refuses({ ...STDIO, env: { A: "a".repeat(32_769) } }, "too-long", "env.A");
-  accepts({ ...STDIO, env: keys(512) });
-  refuses({ ...STDIO, env: keys(513) }, "too-many", "env");
+  accepts({ ...STDIO, env: manyKeys(512, "v") });
+  refuses({ ...STDIO, env: manyKeys(513, "v") }, "too-many", "env");
   refuses({ ...STDIO, env: ["A=b"] }, "invalid-type", "env");
   refuses({ ...STDIO, env: { PORT: 3000 } }, "invalid-type", "env.PORT");
   refuses({ ...STDIO, env: { A: "x\0" } }, "invalid-value", "env.A");
@@ -100,10 +98,8 @@ test("D5 url is required and a text of at most 16,384 characters", () => {
 });
 
 test("D5 headers are an object of at most 256 texts", () => {
-  const keys = (count: number): object =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "v"]));
-  accepts({ ...HTTP, headers: keys(256) });
-  refuses({ ...HTTP, headers: keys(257) }, "too-many", "headers");
+  accepts({ ...HTTP, headers: manyKeys(256, "v") });
+  refuses({ ...HTTP, headers: manyKeys(257, "v") }, "too-many", "headers");
   refuses({ ...HTTP, headers: [] }, "invalid-type", "headers");
   refuses({ ...HTTP, headers: { Authorization: 1 } }, "invalid-type", "headers.Authorization");
   refuses({ ...HTTP, headers: { "": "v" } }, "invalid-value", "headers");
@@ -175,9 +171,8 @@ test("D5 tools holds allow and deny lists and nothing else", () => {
 });
 
 test("D5 a tool list has at most 1,024 patterns of at most 256 characters", () => {
-  const patterns = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `t${i}`);
-  accepts({ ...STDIO, tools: { deny: patterns(1_024) } });
-  refuses({ ...STDIO, tools: { deny: patterns(1_025) } }, "too-many", "tools.deny");
+  accepts({ ...STDIO, tools: { deny: manyTexts(1_024) } });
+  refuses({ ...STDIO, tools: { deny: manyTexts(1_025) } }, "too-many", "tools.deny");
   accepts({ ...STDIO, tools: { deny: ["t".repeat(256)] } });
   refuses({ ...STDIO, tools: { deny: ["t".repeat(257)] } }, "too-long", "tools.deny[0]");
 });
