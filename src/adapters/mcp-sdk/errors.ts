@@ -47,7 +47,10 @@ export function translateError(error: unknown, context: FailureContext): PeerFai
 }
 
 /** Puts a carrier's failure where it happened: a carrier knows neither stage nor server id. */
-export function atStage(failure: PeerFailure, context: Omit<FailureContext, "closeFailure">): PeerFailure {
+export function atStage(
+  failure: PeerFailure,
+  context: Pick<FailureContext, "serverId" | "stage">,
+): PeerFailure {
   if (failure.refusal.kind !== "session") return failure;
   const { serverId, stage } = context;
   return { ...failure, refusal: { ...failure.refusal, serverId, stage } };
@@ -55,7 +58,7 @@ export function atStage(failure: PeerFailure, context: Omit<FailureContext, "clo
 
 export function session(
   reason: SessionReason,
-  context: Omit<FailureContext, "closeFailure">,
+  context: Pick<FailureContext, "serverId" | "stage">,
   code?: number,
 ): PeerFailure {
   const { serverId, stage } = context;

@@ -73,7 +73,7 @@ function assemble(
     get identity() {
       return identity;
     },
-    request: createRequest({ client, clock, serverId, era, closeFailure }),
+    request: createRequest({ client, clock, serverId, era, closeFailure, closedByUs: () => closedByUs }),
     onNotification: tap.onNotification,
     onRenewed: (listener) => void renewed.push(listener),
     closed: tap.closed.then(() => atStage(closeFailure() ?? session("connection-closed", context), context)),

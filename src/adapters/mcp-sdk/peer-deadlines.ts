@@ -9,7 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 export async function waitForDeadline(
   limits: { readonly timeoutMs: number; readonly maxTotalMs: number },
   options: { readonly clock: Clock; readonly lastSignMs: () => number; readonly signal: AbortSignal },
-): Promise<Exclude<WaitEnd, "abort">> {
+): Promise<Extract<WaitEnd, "timeout" | "total-timeout">> {
   const { clock, lastSignMs, signal } = options;
   const startMs = clock.monotonicMs();
   for (;;) {

@@ -23,7 +23,9 @@ export interface Connection {
   readonly clock: Clock;
   readonly serverId: string;
   readonly era: ProtocolEra;
+  /** Why the connection ended, once it has. */
   readonly closeFailure: () => PeerFailure | undefined;
+  readonly closedByUs: () => boolean;
 }
 
 /** Makes the function that sends one request and waits, on our own clocks, for its raw result. */
@@ -31,6 +33,8 @@ export function createRequest(connection: Connection): McpPeer["request"] {
   const { client, clock } = connection;
   return async (method, params, options) => {
     options.signal.throwIfAborted();
+    const at = { serverId: connection.serverId, stage: options.stage };
+    if (connection.closedByUs()) return refuse(session("closed", at));
     const control = new AbortController();
     let ended: WaitEnd | undefined;
     const end = (how: WaitEnd): void => {
@@ -60,9 +64,12 @@ export function createRequest(connection: Connection): McpPeer["request"] {
       return readResult(answer.raw(), connection, options);
     } catch (error) {
       if (ended !== undefined) return answerEnded(ended, connection, options);
-      const { serverId } = connection;
-      const closeFailure = connection.closeFailure();
-      return refuse(translateError(error, { serverId, stage: options.stage, closeFailure }));
+      // Whatever a carrier calls it, what ended this was our closing; a tool may have acted all the same.
+      if (connection.closedByUs())
+        return options.stage === "call"
+          ? answerEnded("close", connection, options)
+          : refuse(session("closed", at));
+      return refuse(translateError(error, { ...at, closeFailure: connection.closeFailure() }));
     } finally {
       options.signal.removeEventListener("abort", onAbort);
       control.abort(NEUTRAL_REASON);
@@ -122,7 +129,9 @@ function answerEnded(
 ): Outcome<never, PeerFailure> {
   const { stage, timeoutMs, maxTotalMs, signal } = options;
   if (stage !== "call" && ended === "abort") throw signal.reason;
-  const limitMs = { abort: undefined, timeout: timeoutMs, "total-timeout": maxTotalMs }[ended];
+  const limitMs = { abort: undefined, close: undefined, timeout: timeoutMs, "total-timeout": maxTotalMs }[
+    ended
+  ];
   return refuse({
     refusal: {
       kind: "session",

@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<SessionReason, (refusal: SessionRefusal) => str
   timeout: (refusal) =>
     `it did not answer within ${limit(refusal)}; raise the timeout or look at the server.`,
   "outcome-unknown": (refusal) =>
-    refusal.ended === "abort"
+    refusal.ended === "abort" || refusal.ended === "close"
       ? "the call was cancelled after it had been sent; whether it took effect is unknown."
       : `it did not answer within ${limit(refusal)}; whether the call took effect is unknown.`,
   cancelled: () => "it was cancelled.",

@@ -9,8 +9,11 @@ export type SessionStage =
   | "get-prompt"
   | "read-resource";
 
-/** What ended a wait: the caller, the deadline that progress restarts, or the one that nothing restarts (C7b). */
-export type WaitEnd = "abort" | "timeout" | "total-timeout";
+/**
+ * What ended a wait: the caller's abort, the host closing the session, the deadline that progress restarts,
+ * or the one that nothing restarts (C7b).
+ */
+export type WaitEnd = "abort" | "close" | "timeout" | "total-timeout";
 
 /** A session or a call that did not work out. Never server text: that travels as `untrusted` on the caller's side. */
 export interface SessionRefusal {

@@ -327,3 +327,17 @@ test("C10 a carrier lost during the handshake says why", async () => {
 
   assert.deepEqual(opened, { ok: false, refusal: failure });
 });
+
+test("C6b no product name is on the wire, in either era", async () => {
+  for (const [serve, selection] of [
+    [legacyServer(silent), "legacy"],
+    [modernServer(silent), "2026-07-28"],
+    [legacyServer(silent), "auto"],
+  ] as const) {
+    const carrier = new FakeCarrier(serve);
+    await openFakePeer(carrier, { clock: new FakeClock(), selection });
+
+    assert.ok(carrier.sent.length > 0);
+    for (const { text } of carrier.sent) assert.doesNotMatch(text, /sallyport/i);
+  }
+});

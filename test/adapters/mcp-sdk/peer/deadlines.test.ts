@@ -202,3 +202,19 @@ test("C7b an answered call leaves no timer", async () => {
 
   assert.equal(clock.pending, 0);
 });
+
+test("C8 a close ends a call under way as outcome unknown, and a list as closed", async () => {
+  const { peer, clock } = await connectedFake("legacy", silent);
+  const call = peer.request("tools/call", {}, asking());
+  const list = peer.request("tools/list", {}, asking({ stage: "list-tools" }));
+  await settle();
+
+  await peer.close();
+
+  assert.deepEqual(await call, unknownOutcome({ ended: "close" }));
+  assert.deepEqual(await list, {
+    ok: false,
+    refusal: { refusal: { kind: "session", reason: "closed", serverId: "s", stage: "list-tools" } },
+  });
+  assert.equal(clock.pending, 0);
+});
