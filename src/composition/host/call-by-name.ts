@@ -26,6 +26,8 @@ export interface CallerContext {
   readonly connections: Connections;
   readonly reader: CatalogReader;
   readonly options: McpHostOptions;
+  /** Every configured server, approved or not. */
+  readonly names: () => readonly string[];
   readonly approvedNames: () => readonly string[];
   readonly filterOf: (name: string) => ToolFilter;
   readonly concurrency: number;
@@ -69,7 +71,7 @@ interface Found {
 
 /**
  * Only servers whose name the tool's can begin with are connected. When none of them has it, the first failure
- * among them is the answer: the tool may well be there.
+ * among them is the answer, or the denial of the server that was meant: the tool may well be there.
  */
 async function findTool(
   name: string,
@@ -87,5 +89,12 @@ async function findTool(
   if (tool !== undefined) return accept({ tool, serverId: tool.serverId });
   const failed = listed.find((one) => !one.ok);
   if (failed !== undefined && !failed.ok) return failed;
+  const meant = context
+    .names()
+    .find((serverId) => mayBeNamed(name, serverId) && !candidates.includes(serverId));
+  if (meant !== undefined) {
+    const denied = await context.connections.connect(meant);
+    if (!denied.ok) return denied;
+  }
   return refuse({ refusal: { kind: "call", reason: "unknown-tool" } });
 }

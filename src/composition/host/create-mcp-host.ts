@@ -69,6 +69,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     connections,
     reader,
     options,
+    names: () => state.resolution.servers.map(({ name }) => name),
     approvedNames,
     filterOf,
     concurrency: options.concurrency ?? CONCURRENCY,

@@ -34,7 +34,10 @@ export function catalogName(serverId: string, kind: CatalogKind, sourceName: str
 
 /** Whether a catalog name can be of something that this server disclosed. A `no` is certain, a `yes` is not. */
 export function mayBeNamed(name: string, serverId: string): boolean {
-  return name.startsWith(inAlphabet(serverId).slice(0, SERVER_PART_LIMIT));
+  const server = inAlphabet(serverId);
+  return name.startsWith(
+    server.length <= SERVER_PART_LIMIT ? server + SEAM : server.slice(0, SERVER_PART_LIMIT),
+  );
 }
 
 function inAlphabet(part: string): string {
