@@ -103,6 +103,18 @@ export function event(
   return `${id}${retry}data: ${message === "" ? "" : JSON.stringify(message)}\n\n`;
 }
 
+/** Answers every request with an empty result of its own id. */
+export const echo: Script = ({ body }, response) =>
+  sendJson(response, { jsonrpc: "2.0", id: body?.id, result: {} });
+
+/** Answers with a stream of this text that ends after it. */
+export function streaming(text: string): Script {
+  return (_, response) => {
+    openStream(response);
+    response.end(text);
+  };
+}
+
 export const LEGACY_VERSION = "2025-11-25";
 
 export interface LegacyServerOptions {

@@ -3,17 +3,22 @@ import { test } from "node:test";
 
 import { carrierRefusal, openCarrier, openLegacyCarrier } from "../../../kit/http-carriers.ts";
 import {
+  echo,
   event,
   legacyScript,
   openStream,
   sendJson,
   sendStatus,
   startScriptedServer,
+  streaming,
   type Script,
 } from "../../../kit/http-mcp-server.ts";
 import { WatchedClock } from "../../../kit/watched-clock.ts";
 
 const silent: Script = (_, response) => openStream(response);
+const failing = (): never => {
+  throw new Error("s3cret");
+};
 const result = { jsonrpc: "2.0", id: 1, result: {} };
 
 test("E8 closing ends every call at once, fires onclose once, and ends the server's session", async (t) => {
@@ -118,10 +123,7 @@ test("H3b a stream that pours on after its answer is cut at 64 KiB", async (t) =
 
 test("H3b a stream that ends after its answer leaves no timer", async (t) => {
   const clock = new WatchedClock();
-  const server = await startScriptedServer(t, (_, response) => {
-    openStream(response);
-    response.end(event(result));
-  });
+  const server = await startScriptedServer(t, streaming(event(result)));
   const { carrier, request } = await openCarrier(t, server.url, { clock });
   await request(1, "tools/call");
   await carrier.close();
@@ -131,23 +133,13 @@ test("H3b a stream that ends after its answer leaves no timer", async (t) => {
 test("H3b a listener that throws on an answer fails the call instead of leaving it waiting", async (t) => {
   const server = await startScriptedServer(t, (_, response) => sendJson(response, result));
   const { carrier, request } = await openCarrier(t, server.url);
-  const failing = (): never => {
-    throw new Error("s3cret");
-  };
   Object.assign(carrier, { onmessage: failing });
   assert.equal((await carrierRefusal(request(1, "tools/call"))).reason, "invalid-response");
 });
 
 test("H3b listeners that throw on a notification, a state or the end break nothing", async (t) => {
-  const failing = (): never => {
-    throw new Error("no");
-  };
-  const onGet: Script = (_, response) => {
-    openStream(response);
-    response.write(event({ jsonrpc: "2.0", method: "notifications/x" }));
-  };
-  const script: Script = ({ body }, response) => sendJson(response, { ...result, id: body?.id });
-  const server = await startScriptedServer(t, legacyScript({ script, onGet }));
+  const onGet = streaming(event({ jsonrpc: "2.0", method: "notifications/x" }));
+  const server = await startScriptedServer(t, legacyScript({ script: echo, onGet }));
   const { carrier, received, request } = await openLegacyCarrier(t, server.url);
   Object.assign(carrier, { onpush: failing, onclose: failing });
   await request(1, "ping");

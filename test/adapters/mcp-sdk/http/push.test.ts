@@ -6,12 +6,14 @@ import type { HttpCarrier } from "../../../../src/adapters/mcp-sdk/http-carrier.
 import type { PushState } from "../../../../src/adapters/mcp-sdk/http-push.ts";
 import { openLegacyCarrier, type Connected } from "../../../kit/http-carriers.ts";
 import {
+  echo,
   event,
   legacyScript,
   openStream,
   sendJson,
   sendStatus,
   startScriptedServer,
+  streaming,
   type Script,
   type ScriptedServer,
   type SeenRequest,
@@ -28,9 +30,7 @@ interface Pushed extends Connected {
 
 async function open(t: TestContext, onGet: Script, limits = {}): Promise<Pushed> {
   const clock = new WatchedClock();
-  const script: Script = ({ body }, response) =>
-    sendJson(response, { jsonrpc: "2.0", id: body?.id, result: {} });
-  const server = await startScriptedServer(t, legacyScript({ script, onGet }));
+  const server = await startScriptedServer(t, legacyScript({ script: echo, onGet }));
   return { ...(await openLegacyCarrier(t, server.url, { clock, limits })), server, clock };
 }
 
@@ -45,10 +45,7 @@ function becomes(carrier: HttpCarrier, state: PushState): Promise<void> {
   });
 }
 
-const closesAtOnce: Script = (_, response) => {
-  openStream(response);
-  response.end();
-};
+const closesAtOnce = streaming("");
 
 test("H3b the server's own stream is opened after the handshake, and what it says is handed over", async (t) => {
   let stream: ServerResponse | undefined;
@@ -116,10 +113,7 @@ for (const { retry, waits } of [
   { retry: 99_999_999_999, waits: [30_000, 30_000] },
 ]) {
   test(`H4 retry: ${retry} is honoured within its bounds`, async (t) => {
-    const { clock } = await open(t, (_, response) => {
-      openStream(response);
-      response.end(`retry: ${retry}\n\n`);
-    });
+    const { clock } = await open(t, streaming(`retry: ${retry}\n\n`));
     await clock.waits(1);
     await clock.advance(waits[0] ?? 0);
     assert.deepEqual(await clock.waits(2), waits);
@@ -146,10 +140,7 @@ test("H3b useful traffic resets the wait, and the last event is named at the nex
 });
 
 test("H3b a stream that is useful and closes each time is given up as no-push after 30 reopenings in a minute", async (t) => {
-  const { carrier, clock, server } = await open(t, (_, response) => {
-    openStream(response);
-    response.end(event(CHANGED, { retry: 0 }));
-  });
+  const { carrier, clock, server } = await open(t, streaming(event(CHANGED, { retry: 0 })));
   for (let opening = 1; opening <= 30; opening += 1) {
     await clock.waits(opening);
     await clock.advance(100);

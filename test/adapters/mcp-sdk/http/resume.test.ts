@@ -8,6 +8,7 @@ import {
   openStream,
   sendStatus,
   startScriptedServer,
+  streaming,
   type Script,
   type SeenRequest,
 } from "../../../kit/http-mcp-server.ts";
@@ -16,23 +17,26 @@ import { WatchedClock } from "../../../kit/watched-clock.ts";
 const RESULT = { jsonrpc: "2.0", id: 1, result: {} };
 const isResume = (request: SeenRequest): boolean => request.headers["last-event-id"] !== undefined;
 
+const primesAndCuts: Script = (_, response) => {
+  openStream(response);
+  response.write(event("", { id: "e-1" }), () => response.destroy());
+};
+
+/** 600 bytes and more, under one event id. */
+const filler = (id: string): string =>
+  event({ jsonrpc: "2.0", method: "notifications/message", params: { data: "x".repeat(600) } }, { id });
+
 /** Only GETs that resume a call are scripted: the server has no stream of its own. */
 const resuming =
   (onResume: Script): Script =>
   (request, response) =>
     isResume(request) ? onResume(request, response) : sendStatus(response, 405);
 
-const primes: Script = (_, response) => {
-  openStream(response);
-  response.end(event("", { id: "e-1", retry: 500 }));
-};
+const primes = streaming(event("", { id: "e-1", retry: 500 }));
 
 test("H3b a legacy call whose stream ended after an event id is resumed after its retry, and answered there", async (t) => {
   const clock = new WatchedClock();
-  const onGet = resuming((_, response) => {
-    openStream(response);
-    response.end(event(RESULT, { id: "e-2" }));
-  });
+  const onGet = resuming(streaming(event(RESULT, { id: "e-2" })));
   const server = await startScriptedServer(t, legacyScript({ script: primes, onGet, sessions: ["s-1"] }));
   const { received, request } = await openLegacyCarrier(t, server.url, { clock });
   const call = request(1, "tools/call");
@@ -41,7 +45,7 @@ test("H3b a legacy call whose stream ended after an event id is resumed after it
   await clock.advance(500);
   await call;
   assert.deepEqual(received, [RESULT]);
-  const [get] = server.requests.filter(isResume);
+  const get = server.requests.find(isResume);
   assert.equal(get?.headers["last-event-id"], "e-1");
   assert.equal(get?.headers["mcp-session-id"], "s-1");
   assert.equal(get?.headers["mcp-protocol-version"], "2025-11-25");
@@ -49,15 +53,8 @@ test("H3b a legacy call whose stream ended after an event id is resumed after it
 
 test("H3b a legacy call whose stream was cut after an event id is resumed", async (t) => {
   const clock = new WatchedClock();
-  const script: Script = (_, response) => {
-    openStream(response);
-    response.write(event("", { id: "e-1" }), () => response.destroy());
-  };
-  const onGet = resuming((_, response) => {
-    openStream(response);
-    response.end(event(RESULT));
-  });
-  const server = await startScriptedServer(t, legacyScript({ script, onGet }));
+  const onGet = resuming(streaming(event(RESULT)));
+  const server = await startScriptedServer(t, legacyScript({ script: primesAndCuts, onGet }));
   const { received, request } = await openLegacyCarrier(t, server.url, { clock });
   const call = request(1, "tools/call");
   assert.deepEqual(await clock.waits(1), [1_000]);
@@ -101,10 +98,7 @@ for (const { name, onResume } of [
 
 test("H3b a call that five resumptions in a row bring nothing for is lost", async (t) => {
   const clock = new WatchedClock();
-  const onGet = resuming((_, response) => {
-    openStream(response);
-    response.end();
-  });
+  const onGet = resuming(streaming(""));
   const server = await startScriptedServer(t, legacyScript({ script: primes, onGet }));
   const { request } = await openLegacyCarrier(t, server.url, { clock });
   const call = carrierRefusal(request(1, "tools/call"));
@@ -125,10 +119,7 @@ test("H3b a call that is polled with new event ids goes on, slowed to 30 reopeni
     openStream(response);
     response.end(polls === 32 ? event(RESULT) : event("", { id: `p-${polls}`, retry: 100 }));
   });
-  const script: Script = (_, response) => {
-    openStream(response);
-    response.end(event("", { id: "e-1", retry: 100 }));
-  };
+  const script = streaming(event("", { id: "e-1", retry: 100 }));
   const server = await startScriptedServer(t, legacyScript({ script, onGet }));
   const { received, request } = await openLegacyCarrier(t, server.url, { clock });
   const call = request(1, "tools/call");
@@ -145,10 +136,7 @@ test("H3b a call that is polled with new event ids goes on, slowed to 30 reopeni
 
 for (const id of ["é", "a\u0007b", "x".repeat(1_025)]) {
   test(`H3b an event id that no header can carry (${JSON.stringify(id.slice(0, 4))}) is not resumed from`, async (t) => {
-    const script: Script = (_, response) => {
-      openStream(response);
-      response.end(event("", { id }));
-    };
+    const script = streaming(event("", { id }));
     const server = await startScriptedServer(t, legacyScript({ script }));
     const { request } = await openLegacyCarrier(t, server.url);
     assert.equal((await carrierRefusal(request(1, "tools/call"))).reason, "response-lost");
@@ -158,17 +146,8 @@ for (const id of ["é", "a\u0007b", "x".repeat(1_025)]) {
 
 test("H3 the total cap of a call holds over its resumed streams", async (t) => {
   const clock = new WatchedClock();
-  const filler = (id: string): string =>
-    event({ jsonrpc: "2.0", method: "notifications/message", params: { data: "x".repeat(600) } }, { id });
-  const script: Script = (_, response) => {
-    openStream(response);
-    response.end(filler("e-1"));
-  };
-  const onGet = resuming((_, response) => {
-    openStream(response);
-    response.end(filler("e-2") + event(RESULT));
-  });
-  const server = await startScriptedServer(t, legacyScript({ script, onGet }));
+  const onGet = resuming(streaming(filler("e-2") + event(RESULT)));
+  const server = await startScriptedServer(t, legacyScript({ script: streaming(filler("e-1")), onGet }));
   const { request } = await openLegacyCarrier(t, server.url, { clock, limits: { callBytes: 1_024 } });
   const call = carrierRefusal(request(1, "tools/call"));
   await clock.waits(1);

@@ -17,6 +17,10 @@ import { WatchedClock } from "../../../kit/watched-clock.ts";
 
 const sessionOf = (request: SeenRequest): unknown => request.headers["mcp-session-id"];
 
+/** Holds the call 9 open and knows no session. */
+const forgetful: Script = (request, response) =>
+  request.body?.id === 9 ? openStream(response) : sendStatus(response, 404);
+
 /** Knows only the session `alive`; any other is 404. */
 const knowing =
   (alive: string): Script =>
@@ -114,9 +118,7 @@ for (const { name, answer } of [
     let handshakes = 0;
     const server = await startScriptedServer(t, (request, response) => {
       if (request.body?.method === "initialize" && (handshakes += 1) === 2) return answer(request, response);
-      const script: Script = (seen, later) =>
-        seen.body?.id === 9 ? openStream(later) : sendStatus(later, 404);
-      return legacyScript({ script, sessions: ["s-1"] })(request, response);
+      return legacyScript({ script: forgetful, sessions: ["s-1"] })(request, response);
     });
     const { carrier, request } = await openLegacyCarrier(t, server.url);
     const inFlight = carrierRefusal(request(9, "tools/call"));
