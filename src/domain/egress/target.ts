@@ -33,8 +33,8 @@ type Candidate = Omit<AdmittedTarget, typeof ADMITTED>;
 
 /** Longer than any server accepts in a request line; keeps every later copy of the URL small. */
 const LONGEST_URL_CHARS = 8_192;
-/** RFC 1035 2.3.4, and one more for a trailing dot. */
-const LONGEST_HOST_CHARS = 254;
+/** RFC 1035 section 2.3.4, as text and without a trailing dot. */
+const LONGEST_HOST_CHARS = 253;
 
 /**
  * White space, control and format characters, lone surrogates, backslashes: the URL parser drops or rewrites
@@ -114,7 +114,7 @@ function refuseAddress(candidate: Candidate, policy: EgressPolicy): EgressReason
 }
 
 function isHost(hostname: string): boolean {
-  if (hostname.length > LONGEST_HOST_CHARS) return false;
+  if (hostname.replace(/\.$/, "").length > LONGEST_HOST_CHARS) return false;
   return HOST_NAME.test(hostname) || addressFamily(hostname) !== undefined;
 }
 
