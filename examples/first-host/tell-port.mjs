@@ -1,0 +1,6 @@
+// Preloaded: the server listens on port 0 and does not say which port it got. Node's diagnostics do.
+import { subscribe } from "node:diagnostics_channel";
+
+subscribe("tracing:net.server.listen:asyncEnd", ({ server }) => {
+  process.send?.(server.address().port);
+});
