@@ -107,7 +107,6 @@ test("M2 a server that cannot be approved says why, and nothing is looked for be
   const context = proposalContextOf({ finder });
   const cases: readonly (readonly [string, Parameters<typeof proposeApproval>[0], object])[] = [
     ["unresolved", serverOf({ command: 5 }), {}],
-    ["misconfigured", serverOf({ command: "server", args: ["${NOT_SET}"] }), {}],
     ["no-workspace", serverOf({ command: "server" }), { workspace: undefined, workspaceFolder: undefined }],
     ["cwd-not-found", serverOf({ command: "server", cwd: "gone" }), {}],
   ];
@@ -117,6 +116,17 @@ test("M2 a server that cannot be approved says why, and nothing is looked for be
     assert.deepEqual(proposal, { ok: false, refusal: { kind: "host", reason, serverId: "helper" } });
   }
   assert.deepEqual(finder.asked, []);
+});
+
+test("D8 a server with a variable that has no value is not proposed, and the refusal names the variable", async () => {
+  const server = serverOf({ command: "server", args: ["${NOT_SET}", "${NOT_SET}"] });
+
+  const proposal = await proposeApproval(server, NO_TERMS, proposalContextOf());
+
+  assert.deepEqual(proposal, {
+    ok: false,
+    refusal: { kind: "host", reason: "unset-variable", serverId: "helper", keys: ["NOT_SET"] },
+  });
 });
 
 test("M2 a command that is no file here is refused", async () => {

@@ -1,6 +1,6 @@
 import type { ApprovalRecord, ActivationSubject, Workspace } from "../../domain/activation/approval.ts";
 import { fieldChanges } from "../../domain/activation/field-changes.ts";
-import { activationSubject } from "../../domain/activation/subject.ts";
+import { activationSubject, isWorkspaceBound } from "../../domain/activation/subject.ts";
 import { materialOf } from "../../domain/definition/definition.ts";
 import type { ServerDefinition, StdioMaterial } from "../../domain/definition/definition.ts";
 import { coveredFields } from "../../domain/definition/fingerprint.ts";
@@ -38,9 +38,9 @@ export async function proposeApproval(
 ): Promise<Outcome<ApprovalProposal, HostRefusal>> {
   const serverId = server.name;
   if (server.status === "unresolved") return refuse({ kind: "host", reason: "unresolved", serverId });
-  if (server.status === "misconfigured") return refuse({ kind: "host", reason: "misconfigured", serverId });
   const { definition } = server;
-  if (needsWorkspace(definition) && context.workspace === undefined) {
+  if (server.status === "misconfigured") return refuse(unsetVariable(definition));
+  if (isWorkspaceBound(definition.source) && context.workspace === undefined) {
     return refuse({ kind: "host", reason: "no-workspace", serverId });
   }
   const material = materialOf(definition);
@@ -90,8 +90,10 @@ async function proposeLaunch(
   });
 }
 
-function needsWorkspace(definition: ServerDefinition): boolean {
-  return definition.source !== "managed" && definition.source !== "user";
+/** D8: nothing with a literal `${X}` in it is approved, started or contacted. */
+export function unsetVariable(definition: ServerDefinition): HostRefusal {
+  const keys = [...new Set(definition.unsetVariables.map(({ variable }) => variable))];
+  return { kind: "host", reason: "unset-variable", serverId: definition.name, keys };
 }
 
 /** The newest approval of the same server by anybody, in this workspace or in none. */

@@ -27,6 +27,9 @@ export interface SessionOptions {
   readonly maxTotalFactor: number;
 }
 
+/** Stands for a signal that nobody gave. */
+const NEVER = new AbortController().signal;
+
 interface Request {
   readonly method: string;
   readonly stage: SessionStage;
@@ -50,7 +53,7 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     const timeoutMs = call.timeoutMs ?? request.timeoutMs;
     const headers = stage === "call" ? traceHeaders(call.trace) : [];
     return peer.request(method, call.meta === undefined ? params : { ...params, _meta: call.meta }, {
-      signal: call.signal ?? new AbortController().signal,
+      signal: call.signal ?? NEVER,
       stage,
       timeoutMs,
       maxTotalMs: call.maxTotalMs ?? maxTotalFactor * timeoutMs,
@@ -70,7 +73,7 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     get compatibilityDiagnostics() {
       return compatibilityDiagnostics(peer.identity, { selection: options.selection, elicitation: false });
     },
-    async discover({ signal = new AbortController().signal } = {}) {
+    async discover({ signal = NEVER } = {}) {
       const limits = { ...options, timeoutMs: perCallMs, maxTotalMs: maxTotalFactor * perCallMs, deadlineMs };
       deadlineMs = options.startupMs;
       const listedFor = identity;

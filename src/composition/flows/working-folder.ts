@@ -1,4 +1,6 @@
+import { isWorkspaceBound } from "../../domain/activation/subject.ts";
 import type { DefinitionSource } from "../../domain/definition/definition.ts";
+import { isAbsolutePath } from "../../domain/launch/paths.ts";
 
 /** Where a stdio server may work, and where it would start. */
 export interface WorkingFolder {
@@ -6,8 +8,6 @@ export interface WorkingFolder {
   readonly root: string;
   readonly cwd: string;
 }
-
-const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
  * A server of a workspace works inside that workspace; a managed or user server works in the folder its
@@ -20,10 +20,10 @@ export function workingFolder(
   configuredCwd: string | undefined,
   places: { readonly workspaceFolder: string | undefined; readonly userFolder: string },
 ): WorkingFolder | undefined {
-  if (source === "managed" || source === "user") {
+  if (!isWorkspaceBound(source)) {
     if (configuredCwd === undefined) return { root: places.userFolder, cwd: places.userFolder };
     const cwd = under(places.userFolder, configuredCwd);
-    return { root: ABSOLUTE.test(configuredCwd) ? cwd : places.userFolder, cwd };
+    return { root: isAbsolutePath(configuredCwd) ? cwd : places.userFolder, cwd };
   }
   if (places.workspaceFolder === undefined) return undefined;
   const root = places.workspaceFolder;
@@ -31,5 +31,5 @@ export function workingFolder(
 }
 
 function under(folder: string, path: string): string {
-  return ABSOLUTE.test(path) ? path : `${folder}/${path}`;
+  return isAbsolutePath(path) ? path : `${folder}/${path}`;
 }

@@ -4,12 +4,14 @@ import { connectionMayStay } from "../../domain/activation/live.ts";
 import { activationRefusal } from "../../domain/activation/match.ts";
 import { activationSubject, isWorkspaceBound } from "../../domain/activation/subject.ts";
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
+import type { HostReason } from "../../domain/host/refusal.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { statusIn } from "../flows/host-state.ts";
 import type { HostState } from "../flows/host-state.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
+import { unsetVariable } from "../flows/propose-approval.ts";
 import type { Carriers } from "./carriers.ts";
 import type { QuietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
@@ -88,7 +90,10 @@ export function createConnections(context: ConnectionsContext): Connections {
 async function open(name: string, context: ConnectionsContext): Promise<Outcome<Live, ServerFailure>> {
   const state = context.state();
   const usable = usableDefinition(name, state);
-  if (!usable.ok) return usable;
+  if (!usable.ok) {
+    const { refusal, definition } = usable.refusal;
+    return definition === undefined ? refuse({ refusal }) : refused(refusal, definition, context);
+  }
   const definition = usable.value;
   const status = statusIn(state, definition);
   const denied = activationRefusal(status, name);
@@ -122,14 +127,20 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
   return accept({ session: session.value, record: status.record });
 }
 
-function usableDefinition(name: string, state: HostState): Outcome<ServerDefinition, ServerFailure> {
+type Unusable = { readonly refusal: Refusal; readonly definition: ServerDefinition | undefined };
+
+function usableDefinition(name: string, state: HostState): Outcome<ServerDefinition, Unusable> {
   const server = state.byName.get(name);
-  const no = (reason: "unknown-server" | "unresolved" | "disabled" | "misconfigured" | "no-workspace") =>
-    refuse({ refusal: { kind: "host", reason, serverId: name } } as const);
-  if (server === undefined) return no("unknown-server");
-  if (server.status !== "resolved") return no(server.status);
-  if (isWorkspaceBound(server.source) && state.workspace === undefined) return no("no-workspace");
-  return accept(server.definition);
+  const no = (reason: HostReason): Refusal => ({ kind: "host", reason, serverId: name });
+  if (server === undefined) return refuse({ refusal: no("unknown-server"), definition: undefined });
+  if (server.status === "unresolved") return refuse({ refusal: no("unresolved"), definition: undefined });
+  const { definition } = server;
+  if (server.status === "disabled") return refuse({ refusal: no("disabled"), definition });
+  if (server.status === "misconfigured") return refuse({ refusal: unsetVariable(definition), definition });
+  if (isWorkspaceBound(server.source) && state.workspace === undefined) {
+    return refuse({ refusal: no("no-workspace"), definition });
+  }
+  return accept(definition);
 }
 
 async function refused(

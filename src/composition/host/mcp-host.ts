@@ -1,16 +1,14 @@
 import type {
+  ActivationStatus,
   ApprovalAuthority,
-  ApprovalDecision,
   ApprovalRecord,
+  Workspace,
 } from "../../domain/activation/approval.ts";
-import type { ActivationStatus, Workspace } from "../../domain/activation/approval.ts";
-import { trustEvent } from "../../domain/activation/audit-event.ts";
 import type { AuditEvent } from "../../domain/activation/audit-event.ts";
 import type { FieldChange } from "../../domain/activation/field-changes.ts";
 import type { SourceProblem, SourceWarning } from "../../domain/definition/container.ts";
 import type { ResolvedServer } from "../../domain/definition/resolution.ts";
 import type { ApprovalProposal } from "../../domain/host/approval-proposal.ts";
-import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { ApprovalTerms } from "../flows/propose-approval.ts";

@@ -4,7 +4,7 @@ const SENTENCES: Readonly<Record<HostReason, string>> = {
   "unknown-server": "no server of that name is configured; `sallyport list` shows the names",
   unresolved: "its configuration entry cannot be used; `sallyport list` shows what is wrong with it",
   disabled: "it is disabled",
-  misconfigured: "a variable in its configuration has no value; `sallyport list` shows which",
+  "unset-variable": "its configuration names a variable that has no value; set it, or give it a default",
   "no-workspace": "it belongs to a workspace, and none was given; name the folder with `--workspace`",
   "executable-not-found": "its command is not an executable file on this machine",
   "cwd-not-found": "its working directory is not a folder on this machine",

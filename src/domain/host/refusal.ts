@@ -3,7 +3,8 @@ export type HostReason =
   | "unknown-server"
   | "unresolved"
   | "disabled"
-  | "misconfigured"
+  /** Misconfigured: a template variable has no value and no default (D8). `keys` names it. */
+  | "unset-variable"
   /** A local, project or plugin server was named without a workspace. */
   | "no-workspace"
   /** Nothing can be approved: the executable is not there, or its working directory is not. */
@@ -22,6 +23,6 @@ export interface HostRefusal {
   readonly kind: "host";
   readonly reason: HostReason;
   readonly serverId: string;
-  /** Environment keys the reason is about. */
+  /** Variables or environment keys the reason is about. */
   readonly keys?: readonly string[];
 }
