@@ -103,6 +103,13 @@ test("A3 of two records that come equally close the newer one is shown", () => {
   assert.equal(status.status === "stale" && status.record, newer);
 });
 
+test("A3 of two records that are equal in all that counts the same one is shown in any order", () => {
+  const one = makeRecord({ subject: makeSubject({ content: "one" }) });
+  const two = makeRecord({ subject: makeSubject({ content: "two" }) });
+
+  assert.deepEqual(statusOf(subject, [one, two]), statusOf(subject, [two, one]));
+});
+
 for (const source of ["managed", "user"] as const) {
   test(`A2 a ${source} record that carries a workspace never matches`, () => {
     const unbound = makeSubject({ source });
