@@ -2,6 +2,7 @@ import type { TestContext } from "node:test";
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
+import { createUndiciEgress } from "../../src/adapters/http-undici/egress.ts";
 import type { HttpCarrier } from "../../src/adapters/mcp-sdk/http-carrier.ts";
 import {
   createStreamableHttpAdapter,
@@ -18,6 +19,7 @@ import {
   type ServerDefinition,
   type ServerDefinitionParts,
 } from "../../src/domain/definition/definition.ts";
+import type { Egress } from "../../src/ports/egress.ts";
 import { LEGACY_VERSION } from "./http-mcp-server.ts";
 import { PlainEgress } from "./plain-egress.ts";
 
@@ -76,6 +78,17 @@ export function approvalOf(definition: ServerDefinition): ActivationStatus & { r
     status: "approved",
     record: { decision: "approved", authority: "user", subject, covered: [], decidedAtMs: 0 },
   };
+}
+
+/** The egress a host gets, for loopback; its bounds run on the machine's clock. */
+export function realEgress(t: TestContext): Egress {
+  const egress = createUndiciEgress({
+    resolver: { resolve: () => Promise.reject(new Error("loopback is never resolved")) },
+    policy: { allowDestinations: [] },
+    clock: createSystemClock(),
+  });
+  t.after(() => egress.close());
+  return egress;
 }
 
 export function loopbackAdapter(options: Partial<StreamableHttpOptions> = {}): StreamableHttpAdapter {

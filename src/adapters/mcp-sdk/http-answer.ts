@@ -1,10 +1,12 @@
-import type { Incoming } from "../../domain/http/message.ts";
+import { isOlderEraEvidence, type Incoming } from "../../domain/http/message.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import type { HttpCall } from "./http-call.ts";
 import { incomingError, readIncoming } from "./http-incoming.ts";
 import { bodyError, sessionError, type HttpLink } from "./http-link.ts";
 import { takeStream } from "./http-stream.ts";
 import { mediaType } from "./http-wire.ts";
+
+const METHOD_NOT_FOUND = -32_601;
 
 /**
  * Reads the response to a call's own POST until the call is answered. Rejects with a `CarrierError` as soon as
@@ -53,7 +55,14 @@ async function takeErrorBody(link: HttpLink, call: HttpCall, response: EgressRes
     }
   }
   response.discard();
-  throw failure;
+  if (!isOlderEraEvidence(call.method, status)) throw failure;
+  // The official client chooses the era by a JSON-RPC verdict or by its own transport's error class, so the
+  // status is said in the first form: no such method.
+  const error = {
+    code: METHOD_NOT_FOUND,
+    message: `server/discover was answered with HTTP status ${status}`,
+  };
+  call.answer({ jsonrpc: "2.0", id: call.id, error });
 }
 
 async function readText(

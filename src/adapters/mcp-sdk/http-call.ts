@@ -64,3 +64,13 @@ export function createHttpCall(options: {
     },
   };
 }
+
+/** Runs a listener that is not ours. What it throws stays here: it may hold anything, and the stream goes on. */
+export function contained(listener: () => void): boolean {
+  try {
+    listener();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -8,11 +8,11 @@ import type {
 
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import { isRepeatable, stageOf, type WireMessage } from "../../domain/http/message.ts";
-import { parseTraceContext, traceHeaders, type TraceContext } from "../../domain/http/trace.ts";
+import { parseTraceContext, type TraceContext } from "../../domain/http/trace.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import { CarrierError, type Carrier } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
-import { createHttpCall, type HttpCall } from "./http-call.ts";
+import { contained, createHttpCall, type HttpCall } from "./http-call.ts";
 import { sessionError, type HttpLink } from "./http-link.ts";
 import { createHttpPush, type HttpPush, type PushState } from "./http-push.ts";
 import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
@@ -25,8 +25,6 @@ export interface HttpCarrier extends Carrier {
   readonly push: PushState;
   /** Called at each change of {@link HttpCarrier.push}. */
   onpush?: (state: PushState) => void;
-  /** Called when an expired session was replaced: list again, compare the identity (H3c, C5). */
-  onsessionrenewed?: (result: RenewedSession) => void;
 }
 
 /**
@@ -40,7 +38,7 @@ class StreamableHttpCarrier implements HttpCarrier {
   declare onerror?: Transport["onerror"];
   declare onmessage?: Transport["onmessage"];
   declare onpush?: (state: PushState) => void;
-  declare onsessionrenewed?: (result: RenewedSession) => void;
+  declare onsessionrenewed?: NonNullable<Carrier["onsessionrenewed"]>;
 
   readonly #link: HttpLink;
   readonly #requests: HttpRequests;
@@ -149,7 +147,7 @@ class StreamableHttpCarrier implements HttpCarrier {
   async #run(message: JSONRPCRequest, call: HttpCall, parameters: readonly HeaderPair[]): Promise<void> {
     const isHandshake = message.method === "initialize";
     if (isHandshake) this.#session.begin(message);
-    const trace = this.#traceHeaders(call);
+    const trace = this.#requests.traceHeaders(call);
     for (let attempt = 0; ; attempt += 1) {
       await this.#session.ready();
       call.signal.throwIfAborted();
@@ -180,7 +178,7 @@ class StreamableHttpCarrier implements HttpCarrier {
     call.abort(sessionError(this.#link, "cancelled", call));
     if (this.#requests.isModern(message)) return;
     const told = { jsonrpc: "2.0" as const, method: message.method, params: { requestId } };
-    await this.#notify(told, this.#traceHeaders(call));
+    await this.#notify(told, this.#requests.traceHeaders(call));
   }
 
   /** A notification, or the answer to a request of the server: 2xx is all that is expected back. */
@@ -198,11 +196,6 @@ class StreamableHttpCarrier implements HttpCarrier {
     if (status === 401 || status === 403) throw this.#error("auth-required", message, status);
     if (status >= 300) throw this.#error("http-status", message, status);
     if ("method" in message && message.method === "notifications/initialized") this.#openPush();
-  }
-
-  #traceHeaders(call: HttpCall): readonly HeaderPair[] {
-    const { target, traceOrigins } = this.#link;
-    return traceHeaders(call.trace, { method: call.method, origin: target.origin, origins: traceOrigins });
   }
 
   // The server's own stream, and its session
@@ -245,16 +238,6 @@ class StreamableHttpCarrier implements HttpCarrier {
   #error(reason: Parameters<typeof sessionError>[1], message: JSONRPCMessage, code?: number): CarrierError {
     const stage = stageOf("method" in message ? message.method : "");
     return sessionError(this.#link, reason, code === undefined ? { stage } : { stage, code });
-  }
-}
-
-/** Runs a listener that is not ours. What it throws stays here: it may hold anything, and the stream goes on. */
-function contained(listener: () => void): boolean {
-  try {
-    listener();
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,7 +1,9 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 import type { HeaderPair } from "../../domain/http/headers.ts";
+import { traceHeaders } from "../../domain/http/trace.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
+import type { HttpCall } from "./http-call.ts";
 import { exchange, sessionError, type HttpLink } from "./http-link.ts";
 import { claimedVersion, isModernVersion, protocolHeaders } from "./http-wire.ts";
 
@@ -17,6 +19,8 @@ export interface HttpRequests {
     message: JSONRPCMessage,
     options: { readonly signal: AbortSignal; readonly headers?: readonly HeaderPair[] },
   ): Promise<EgressResponse>;
+  /** What a call's trace context adds to the request that is made for it (H5). */
+  traceHeaders(call: HttpCall): readonly HeaderPair[];
   /** Headers of a GET that opens the server's stream, or resumes one after an event. */
   streamHeaders(lastEventId: string | undefined): readonly HeaderPair[];
   /** Ends the server's session (Session Management, 5). Best effort: 405 and silence are fine. Never rejects. */
@@ -43,6 +47,8 @@ export function createHttpRequests(
   return {
     isModern,
     streamHeaders,
+    traceHeaders: ({ trace, method }) =>
+      traceHeaders(trace, { method, origin: link.target.origin, origins: link.traceOrigins }),
     post(message, options) {
       const method = "method" in message ? message.method : undefined;
       const sessionId = method === "initialize" || isModern(message) ? undefined : state.sessionId();

@@ -68,3 +68,17 @@ const STAGES: ReadonlyMap<string, SessionStage> = new Map([
 export function stageOf(method: string): SessionStage {
   return STAGES.get(method) ?? "call";
 }
+
+/**
+ * Statuses with which servers of the older era answer a request that they do not know, or that came before
+ * `initialize`. Anything else (authorization, throttling, an outage) says nothing about the era.
+ */
+const OLDER_ERA_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 422]);
+
+/**
+ * Whether a bare status to `server/discover` is evidence of a server of the older era. Only then may `auto` go
+ * on with `initialize`: a refusal for security reasons never leads to the other era (C7b).
+ */
+export function isOlderEraEvidence(method: string, status: number): boolean {
+  return method === "server/discover" && OLDER_ERA_STATUSES.has(status);
+}

@@ -3,7 +3,12 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
-import { classifyIncoming, isRepeatable, stageOf } from "../../../src/domain/http/message.ts";
+import {
+  classifyIncoming,
+  isOlderEraEvidence,
+  isRepeatable,
+  stageOf,
+} from "../../../src/domain/http/message.ts";
 
 const result = { content: [] };
 const error = { code: -32601, message: "no" };
@@ -123,4 +128,17 @@ test("C10 a failure is told under the stage of its request", () => {
     stageOf,
   );
   assert.deepEqual(stages, ["connect", "connect", "list-tools", "read-resource", "call", "call"]);
+});
+
+test("C7b only a status that an older server gives to an unknown request is evidence of the older era", () => {
+  const older = [400, 404, 405, 406, 415, 422];
+  const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
+  assert.deepEqual(
+    statuses.filter((status) => isOlderEraEvidence("server/discover", status)),
+    older,
+  );
+  assert.deepEqual(
+    statuses.filter((status) => isOlderEraEvidence("initialize", status)),
+    [],
+  );
 });
