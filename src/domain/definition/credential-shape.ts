@@ -60,6 +60,8 @@ const CREDENTIAL_ENDINGS = /(?:TOKEN|SECRET|PASSWORD|APIKEY|ACCESSKEY|PRIVATEKEY
 /** Every credential name has one of these in it; most names have none, and need no closer look. */
 const ANY_SIGN = /TOKEN|SECRET|PASS|PWD|KEY|AUTH|CREDENTIAL|PAT|COOKIE|PRIVATE|DSN|BEARER|JWT|CONN|UR[IL]/;
 
+const NO_NAME_SIGN = /[^A-Z0-9]+/;
+
 /** The shell's own working directories, which only look like a password. */
 const WORKING_DIRECTORIES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
@@ -74,10 +76,9 @@ export function isCredentialName(name: string): boolean {
   if (!ANY_SIGN.test(upper)) return false;
   if (WORKING_DIRECTORIES.has(upper)) return false;
   if (CONNECTION_NAMES.has(upper)) return true;
+  // `connectionString` is two humps, and a credential only as the one word that they make.
+  if (upper.split(NO_NAME_SIGN).some((segment) => CREDENTIAL_ENDINGS.test(segment))) return true;
   // Camel humps are cut before the case is lost: `accessToken` is ACCESS and TOKEN.
-  return name
-    .replace(/([a-z])(?=[A-Z])/g, "$1_")
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/)
-    .some((segment) => CREDENTIAL_SEGMENTS.has(segment) || CREDENTIAL_ENDINGS.test(segment));
+  const humps = name.replace(/([a-z])(?=[A-Z])/g, "$1_").toUpperCase();
+  return humps.split(NO_NAME_SIGN).some((segment) => CREDENTIAL_SEGMENTS.has(segment));
 }
