@@ -77,7 +77,8 @@ function stepsForRepeat(node: Extract<PatternNode, { kind: "repeat" }>, after: S
   if (node.max === undefined || node.max > FIXED_STEPS) return TOO_MANY;
   let steps = after;
   for (let count = node.max; count > 0 && isBounded(steps); count -= 1) {
-    const once = stepsFor(node.body, steps);
+    /* A round costs a step even if its body is empty, or nested empty groups would be counted for ever. */
+    const once = plus(stepsFor(node.body, steps), { fixed: 1, each: 0 });
     steps = count > node.min ? plus(once, after) : once;
   }
   return steps;

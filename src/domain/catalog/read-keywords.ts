@@ -114,23 +114,33 @@ function withoutIdle(raw: JsonObject, types: ReadonlySet<JsonType> | undefined, 
 }
 
 function readEnum(raw: JsonObject, reading: Reading, note: Note): readonly unknown[] | "empty" | undefined {
-  if (Object.hasOwn(raw, "const")) {
-    if (reading.dialect.draft === 4) note("keyword-unsupported", "const");
-    else if (fits([raw["const"]], reading)) return [raw["const"]];
-    else note("enum-limit", "const");
-  }
+  const only = readConst(raw, reading, note);
   const values = own(raw, "enum");
-  if (values === undefined) return undefined;
+  if (values === undefined) return only;
   if (!Array.isArray(values)) {
     note("keyword-malformed", "enum");
-    return undefined;
+    return only;
   }
   if (values.length === 0) {
     note("enum-empty", "enum");
     return "empty";
   }
+  if (only !== undefined) {
+    if (!values.includes(only[0])) note("keyword-unsupported", "enum");
+    return only;
+  }
   if (fits(values, reading)) return values;
   note("enum-limit", "enum");
+  return undefined;
+}
+
+/* Draft-04 does not know `const`; enforcing it would refuse what the server accepts. */
+function readConst(raw: JsonObject, reading: Reading, note: Note): readonly unknown[] | undefined {
+  if (!Object.hasOwn(raw, "const")) return undefined;
+  const only = [raw["const"]];
+  const known = reading.dialect.draft !== 4;
+  if (known && fits(only, reading)) return only;
+  note(known ? "enum-limit" : "keyword-unsupported", "const");
   return undefined;
 }
 
