@@ -1,0 +1,160 @@
+import { parseArgs } from "node:util";
+
+import { accept, refuse } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import { isVerb, VERBS } from "./verbs.ts";
+import type { Verb } from "./verbs.ts";
+
+/** What a person wrote, checked: nothing behind it looks at `process.argv`. */
+export interface CommandLine {
+  readonly verb: Verb;
+  readonly operands: readonly string[];
+  /** As written; absent: the current folder. */
+  readonly workspace?: string;
+  readonly home?: string;
+  /** As written, `SOURCE:FILE` each; not empty: instead of the default places. */
+  readonly config: readonly string[];
+  readonly json: boolean;
+  readonly yes: boolean;
+  readonly allowEnv: readonly string[];
+  readonly allowShell: boolean;
+  /** `KEY=VALUE` each. */
+  readonly toolArguments: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+export type Invocation =
+  | { readonly do: "help"; readonly verb?: Verb }
+  | { readonly do: "version" }
+  | { readonly do: "run"; readonly line: CommandLine };
+
+/** What is wrong with the command line, for a person. Never a value that stood on it: that may be a secret. */
+export type UsageProblem = string;
+
+/** D5. */
+const TIMEOUT_LIMIT_MS = 86_400_000;
+
+const OPTIONS = {
+  workspace: { type: "string" },
+  home: { type: "string" },
+  config: { type: "string", multiple: true },
+  json: { type: "boolean" },
+  yes: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+  "allow-env": { type: "string", multiple: true },
+  "allow-shell": { type: "boolean" },
+  arg: { type: "string", multiple: true },
+  timeout: { type: "string" },
+} as const;
+
+type OptionName = keyof typeof OPTIONS;
+
+/** Flags that belong to some verbs only; every other flag goes with every verb. */
+const VERB_FLAGS: ReadonlySet<OptionName> = new Set(["allow-env", "allow-shell", "arg", "timeout"]);
+
+/** Reads a command line. Flags may stand before and after the verb; `--` ends them. */
+export function parseCommandLine(args: readonly string[]): Outcome<Invocation, UsageProblem> {
+  const parsed = parseArgs({
+    args: [...args],
+    options: OPTIONS,
+    // Our own checks below: the messages of the strict mode quote what was written.
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<OptionName, string[]>();
+  for (const token of parsed.tokens) {
+    if (token.kind !== "option") continue;
+    const problem = admitOption(token, given);
+    if (problem !== undefined) return refuse(problem);
+  }
+  const [word, ...operands] = parsed.positionals;
+  if (given.has("help")) {
+    return accept(word !== undefined && isVerb(word) ? { do: "help", verb: word } : { do: "help" });
+  }
+  if (given.has("version")) return accept({ do: "version" });
+  if (word === undefined) return refuse("say what to do; `sallyport --help` lists the verbs");
+  if (!isVerb(word)) return refuse(`there is no such verb; the verbs are ${Object.keys(VERBS).join(", ")}`);
+  return commandLine(word, operands, given);
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+/** Notes an option, or says what is wrong with it. */
+function admitOption(token: OptionToken, given: Map<OptionName, string[]>): UsageProblem | undefined {
+  const { name, value, inlineValue } = token;
+  if (!isOption(name)) return `there is no flag ${shownFlag(token.rawName)}; \`sallyport --help\` lists them`;
+  const option: { readonly type: "string" | "boolean"; readonly multiple?: boolean } = OPTIONS[name];
+  if (option.type === "boolean") {
+    if (value !== undefined) return `--${name} takes no value`;
+    given.set(name, []);
+    return undefined;
+  }
+  if (value === undefined) return `--${name} needs a value`;
+  if (inlineValue === false && /^-./.test(value)) {
+    return `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`;
+  }
+  if (value === "") return `the value of --${name} is empty`;
+  const before = given.get(name);
+  if (before !== undefined && option.multiple !== true) return `--${name} stands there twice`;
+  given.set(name, [...(before ?? []), value]);
+  return undefined;
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+/** Only what looks like a flag is said back. */
+function shownFlag(rawName: string): string {
+  return /^--?[a-z][a-z-]{0,30}$/i.test(rawName) ? rawName : "of that name";
+}
+
+function commandLine(
+  verb: Verb,
+  operands: readonly string[],
+  given: ReadonlyMap<OptionName, readonly string[]>,
+): Outcome<Invocation, UsageProblem> {
+  const shape = VERBS[verb];
+  const foreign = [...given.keys()].find(
+    (name) => VERB_FLAGS.has(name) && !shape.flags.some((flag) => flag === name),
+  );
+  if (foreign !== undefined)
+    return refuse(`--${foreign} does not go with ${verb}; usage: sallyport ${shape.usage}`);
+  const { least, most } = shape.operands;
+  if (operands.length < least) return refuse(`something is missing; usage: sallyport ${shape.usage}`);
+  if (operands.length > most) return refuse(`that is too much; usage: sallyport ${shape.usage}`);
+  const timeout = given.get("timeout")?.[0];
+  const timeoutMs = timeout === undefined ? undefined : parseTimeout(timeout);
+  if (timeout !== undefined && timeoutMs === undefined) {
+    return refuse(`--timeout takes whole milliseconds from 1 to ${TIMEOUT_LIMIT_MS}`);
+  }
+  const workspace = given.get("workspace")?.[0];
+  const home = given.get("home")?.[0];
+  const line: CommandLine = {
+    verb,
+    operands,
+    ...(workspace !== undefined && { workspace }),
+    ...(home !== undefined && { home }),
+    config: given.get("config") ?? [],
+    json: given.has("json"),
+    yes: given.has("yes"),
+    allowEnv: given.get("allow-env") ?? [],
+    allowShell: given.has("allow-shell"),
+    toolArguments: given.get("arg") ?? [],
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+  return accept({ do: "run", line });
+}
+
+function parseTimeout(text: string): number | undefined {
+  if (!/^\d{1,8}$/.test(text)) return undefined;
+  const ms = Number(text);
+  return ms >= 1 && ms <= TIMEOUT_LIMIT_MS ? ms : undefined;
+}

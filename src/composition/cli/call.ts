@@ -1,0 +1,110 @@
+import type { CatalogTool } from "../../domain/catalog/catalog.ts";
+import type { CallResult } from "../../domain/catalog/content-part.ts";
+import { resultText } from "../../domain/catalog/result-text.ts";
+import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
+import { accept, refuse } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { ToolAnswer } from "../host/call-by-name.ts";
+import type { McpHost } from "../host/mcp-host.ts";
+import type { UsageProblem } from "./arguments.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { EXIT_CODES } from "./exit-code.ts";
+import type { ExitCode } from "./exit-code.ts";
+import { jsonDocument, oneLine } from "./output.ts";
+import { reportFailure } from "./report.ts";
+import { joinArguments, parseArguments, splitArguments } from "./tool-arguments.ts";
+import type { WrittenArgument } from "./tool-arguments.ts";
+import { withHost } from "./with-host.ts";
+
+/** Calls one tool once. What is wrong with the arguments' form is told before anything is started. */
+export const call: Command = async (context) => {
+  const { line, output } = context;
+  const written = splitArguments(line.toolArguments);
+  const base = written.ok ? await baseArguments(context) : written;
+  const problem = !written.ok ? written.refusal : base.ok ? undefined : base.refusal;
+  if (!written.ok || !base.ok) {
+    output.note(`sallyport: ${problem ?? ""}`);
+    return EXIT_CODES.usage;
+  }
+  return withHost(context, "needs", (host) =>
+    callTool(context, host, { base: base.value, written: written.value }),
+  );
+};
+
+interface GivenArguments {
+  readonly base: unknown;
+  readonly written: readonly WrittenArgument[];
+}
+
+async function callTool(context: CommandContext, host: McpHost, given: GivenArguments): Promise<ExitCode> {
+  const { line, output, signal, watched } = context;
+  const [name = ""] = line.operands;
+  const schema = given.written.length === 0 ? undefined : (await findTool(name, context, host))?.inputSchema;
+  const args = joinArguments(given.base, given.written, schema);
+  if (!args.ok) {
+    output.note(`sallyport: ${args.refusal}`);
+    return EXIT_CODES.usage;
+  }
+  const answer = await host.call(name, args.value, {
+    signal,
+    ...(line.timeoutMs !== undefined && { timeoutMs: line.timeoutMs }),
+    ...(watched && {
+      onProgress: ({ progress, total, message }) =>
+        output.note(`… ${progress}${total === undefined ? "" : `/${total}`} ${oneLine(message ?? "")}`),
+    }),
+  });
+  return answer.ok ? answerResult(context, answer.value) : reportFailure(context, answer.refusal, host);
+}
+
+/** An empty object where nothing was given. */
+async function baseArguments(context: CommandContext): Promise<Outcome<unknown, UsageProblem>> {
+  const [, text] = context.line.operands;
+  if (text === undefined) return accept({});
+  if (text !== "-") return parseArguments(text);
+  const input = await context.readInput();
+  if (input === undefined) return refuse("standard input is larger than 8 MiB, or no UTF-8 text");
+  return parseArguments(input);
+}
+
+/** The schema says which `--arg` is a text. Lists the same servers that the call connects, once for both. */
+async function findTool(
+  name: string,
+  { signal }: CommandContext,
+  host: McpHost,
+): Promise<CatalogTool | undefined> {
+  const names = host
+    .servers()
+    .filter(
+      ({ server, approval }) =>
+        server.status === "resolved" && approval?.status === "approved" && mayBeNamed(name, server.name),
+    )
+    .map(({ server }) => server.name);
+  return names.length === 0 ? undefined : (await host.catalog({ names, signal })).tools.get(name);
+}
+
+/** A tool that failed has answered: its words are the answer, and the code says that it failed. */
+function answerResult({ line, output }: CommandContext, { tool, result }: ToolAnswer): ExitCode {
+  if (line.json) output.answer(jsonDocument(envelope(tool, result)));
+  else output.answer(`${resultText(result)}\n`);
+  for (const diagnostic of result.diagnostics) {
+    output.note(`sallyport: the result is not as it should be (${diagnostic})`);
+  }
+  return result.isError ? EXIT_CODES.toolFailed : EXIT_CODES.done;
+}
+
+/** The document of `call --json`. */
+function envelope(tool: CatalogTool, result: CallResult) {
+  const { isError, parts, structured, diagnostics, mismatches } = result;
+  return {
+    tool: tool.name,
+    server: tool.serverId,
+    sourceName: tool.sourceName,
+    isError,
+    content: parts.filter(({ type }) => type !== "structured"),
+    structuredContent: structured === undefined ? null : structured.value,
+    hasStructuredContent: structured !== undefined,
+    diagnostics,
+    mismatches,
+    text: resultText(result),
+  };
+}

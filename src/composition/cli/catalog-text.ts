@@ -1,0 +1,57 @@
+import { cutText } from "../../domain/catalog/untrusted-text.ts";
+import { escapeForDisplay } from "../../domain/display-text.ts";
+import type { CatalogKind, ItemRow, RejectedRow, ServerRow } from "./catalog-rows.ts";
+
+/** Characters of a description that the overview shows; `--json` has all that was kept. */
+const DESCRIPTION_LIMIT = 160;
+
+export interface CatalogRows {
+  readonly kind: CatalogKind;
+  readonly servers: readonly ServerRow[];
+  readonly items: readonly ItemRow[];
+  readonly rejected: readonly RejectedRow[];
+}
+
+/** The catalog for people, a server at a time. Everything a server wrote is escaped. */
+export function* catalogLines({ kind, servers, items, rejected }: CatalogRows): Generator<string> {
+  if (servers.length === 0) yield `No server is approved, so there are no ${kind}.`;
+  const itemsOf = byServer(items);
+  const rejectedOf = byServer(rejected);
+  for (const server of servers) {
+    yield serverLine(server);
+    for (const item of itemsOf.get(server.name) ?? []) yield* itemLines(item);
+    for (const item of rejectedOf.get(server.name) ?? []) {
+      yield `  rejected: "${escapeForDisplay(item.name)}" (${item.reason})`;
+    }
+  }
+}
+
+function byServer<Row extends { readonly server: string }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.server);
+    if (group === undefined) groups.set(row.server, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function serverLine({ name, state, era, error }: ServerRow): string {
+  const said = error?.said === undefined ? "" : ` The server says: ${error.said}`;
+  const why = error === undefined ? "" : `: ${error.message}${said}`;
+  return `${escapeForDisplay(name)} (${era === undefined ? state : `${state}, ${era}`})${why}`;
+}
+
+function* itemLines({ name, bucket, reasons, description }: ItemRow): Generator<string> {
+  const why = reasons.map(({ reason, path }) => (path === undefined ? reason : `${reason} at ${path}`));
+  yield `  ${name}${bucket === "adopted" ? "" : ` (adapted: ${escapeForDisplay(why.join(", "))})`}`;
+  if (description !== null && description !== "") yield `      ${shortText(description)}`;
+}
+
+function shortText(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const cut = cutText(line, DESCRIPTION_LIMIT);
+  return escapeForDisplay(cut.length < line.length ? `${cut}…` : cut);
+}

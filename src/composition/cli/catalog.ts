@@ -1,0 +1,72 @@
+import { escapeForDisplay } from "../../domain/display-text.ts";
+import type { McpHost } from "../host/mcp-host.ts";
+import { itemRows, rejectedRows, serverCode, serverRow } from "./catalog-rows.ts";
+import type { CatalogKind } from "./catalog-rows.ts";
+import { catalogLines } from "./catalog-text.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { EXIT_CODES, worstOf } from "./exit-code.ts";
+import { jsonDocument, oneLine } from "./output.ts";
+import { withHost } from "./with-host.ts";
+
+/**
+ * Connects side by side and prints one kind of list. Everything that was asked for is in the answer, failed or
+ * not; the code is that of the worst failure. Without names every approved server is asked for, and what is not
+ * approved is a hint on stderr, not a failure.
+ */
+function catalog(kind: CatalogKind): Command {
+  return (context) =>
+    withHost(context, "needs", async (host) => {
+      const { line, output, signal } = context;
+      const names = [...new Set(line.operands)];
+      const answer = await host.catalog({ ...(names.length > 0 && { names }), signal });
+      const rows = {
+        kind,
+        servers: answer.servers.map((server) => serverRow(server, kind, host)),
+        items: itemRows(answer, kind),
+        rejected: rejectedRows(answer, kind),
+      };
+      if (line.json) {
+        const { servers, items, rejected } = rows;
+        output.answer(jsonDocument({ servers, [kind]: items, rejected }));
+      } else {
+        for (const text of catalogLines(rows)) output.answer(`${oneLine(text)}\n`);
+      }
+      for (const { name, error } of rows.servers) {
+        if (error !== undefined) output.note(`sallyport: ${named(name, error.message)}`);
+      }
+      if (names.length === 0) hintLeftOut(context, host);
+      // A source that could not be read was told already; without names the answer may lack its servers.
+      const partial = names.length === 0 && host.sourceProblems.length > 0;
+      const codes = answer.servers.map((server) => serverCode(server, kind));
+      return worstOf(partial ? [...codes, EXIT_CODES.usage] : codes);
+    });
+}
+
+/** Many sentences name the server themselves. */
+function named(name: string, message: string): string {
+  const shown = escapeForDisplay(name);
+  return message.includes(shown) ? message : `${shown}: ${message}`;
+}
+
+export const tools: Command = catalog("tools");
+export const prompts: Command = catalog("prompts");
+export const resources: Command = catalog("resources");
+
+/** Names at most, so that a long list does not bury the answer. */
+const HINT_LIMIT = 10;
+
+function hintLeftOut({ output }: CommandContext, host: McpHost): void {
+  const left = host.servers().filter(({ server, approval }) => {
+    return server.status !== "resolved" || approval?.status !== "approved";
+  });
+  if (left.length === 0) return;
+  const shown = left
+    .slice(0, HINT_LIMIT)
+    .map(({ server, approval }) => {
+      const why = server.status === "resolved" ? (approval?.status ?? "pending") : server.status;
+      return `${escapeForDisplay(server.name)} (${why})`;
+    })
+    .join(", ");
+  const more = left.length > HINT_LIMIT ? `, and ${left.length - HINT_LIMIT} more` : "";
+  output.note(`sallyport: left out: ${shown}${more}; see \`sallyport list\``);
+}

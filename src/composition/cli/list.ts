@@ -1,0 +1,71 @@
+import { describeSourceWarning } from "../../domain/definition/refusal-text.ts";
+import type { McpHost } from "../host/mcp-host.ts";
+import type { Command } from "./command.ts";
+import { EXIT_CODES } from "./exit-code.ts";
+import { jsonDocument, oneLine } from "./output.ts";
+import { listedProblem, listedServer } from "./server-row.ts";
+import type { ListedServer } from "./server-row.ts";
+import { withHost } from "./with-host.ts";
+
+/** Cells of a terminal that an endpoint may take in the table; `explain` shows all of it. */
+const ENDPOINT_LIMIT = 60;
+
+/**
+ * Prints every server. The code is 2 when a source could not be read, since the list may lack servers then; what
+ * could be read is printed all the same.
+ */
+export const list: Command = (context) =>
+  withHost(context, "answers", async (host) => {
+    const { line, output } = context;
+    const servers = host.servers().map(listedServer);
+    const sourceProblems = host.sourceProblems.map(listedProblem);
+    if (line.json) {
+      output.answer(jsonDocument({ servers, sourceProblems }));
+    } else {
+      output.answer(await serverTable(servers));
+      for (const text of below(servers, host)) output.answer(`${oneLine(text)}\n`);
+    }
+    // On stderr too, so that whoever reads only the answer's shape still learns why the code is not 0.
+    for (const { text } of sourceProblems) output.note(`sallyport: ${text}`);
+    return sourceProblems.length === 0 ? EXIT_CODES.done : EXIT_CODES.usage;
+  });
+
+async function serverTable(servers: readonly ListedServer[]): Promise<string> {
+  if (servers.length === 0) return "No server is configured.\n";
+  const { formatTable } = await import("../../adapters/terminal/table.ts");
+  const table = await formatTable(
+    [
+      { title: "NAME" },
+      { title: "SOURCE" },
+      { title: "TRANSPORT" },
+      { title: "STATUS" },
+      { title: "APPROVAL" },
+      { title: "ENDPOINT", limit: ENDPOINT_LIMIT },
+    ],
+    servers.map((server) => [
+      server.name,
+      server.source,
+      server.transport ?? "-",
+      server.status,
+      approvalCell(server),
+      server.endpoint ?? "-",
+    ]),
+  );
+  return `${table}\n`;
+}
+
+function approvalCell({ approval: { status, reason } }: ListedServer): string {
+  return reason === undefined ? status : `${status} (${reason})`;
+}
+
+/** What needs a look, below the table: entries first, then sources. */
+function* below(servers: readonly ListedServer[], host: McpHost): Generator<string> {
+  for (const { name, problem, unsetVariables } of servers) {
+    if (problem !== undefined) yield `${name}: ${problem.text}`;
+    for (const { variable, path } of unsetVariables) {
+      yield `${name}: the variable ${variable} in \`${path}\` has no value.`;
+    }
+  }
+  for (const problem of host.sourceProblems) yield listedProblem(problem).text;
+  for (const warning of host.sourceWarnings) yield describeSourceWarning(warning);
+}

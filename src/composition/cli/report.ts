@@ -1,0 +1,74 @@
+import { createSecretMask, secretsOf } from "../../domain/definition/known-secrets.ts";
+import { escapeForDisplay } from "../../domain/display-text.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { describeRefusal } from "../../domain/refusal-text.ts";
+import type { ServerFailure } from "../host/connections.ts";
+import type { McpHost } from "../host/mcp-host.ts";
+import type { CommandLine } from "./arguments.ts";
+import type { CommandContext } from "./command.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import type { ExitCode } from "./exit-code.ts";
+import { jsonDocument, oneLine } from "./output.ts";
+import { fixLine, withOperand } from "./shell-line.ts";
+
+/** A refusal in a JSON answer. */
+export interface ShownError {
+  readonly kind: string;
+  readonly reason: string;
+  readonly message: string;
+  /** The server's own words: untrusted, with this host's secrets masked. */
+  readonly said?: string;
+}
+
+export function shownError(refusal: Refusal): ShownError {
+  return { kind: refusal.kind, reason: refusal.reason, message: oneLine(describeRefusal(refusal)) };
+}
+
+/** As {@link shownError}, and what the server said to it. */
+export function shownFailure({ refusal, untrusted }: ServerFailure, host: McpHost): ShownError {
+  const error = shownError(refusal);
+  if (untrusted === undefined || untrusted.message === "") return error;
+  return { ...error, said: escapeForDisplay(secretMask(host)(untrusted.message)) };
+}
+
+/** A server that says a credential back does not get it printed. */
+function secretMask(host: McpHost): (text: string) => string {
+  return createSecretMask(
+    host
+      .servers()
+      .flatMap(({ server }) => (server.status === "unresolved" ? [] : secretsOf(server.definition))),
+  );
+}
+
+/** Ends a command with a refusal: one line on stderr; with `--json` the answer is the refusal. */
+export function reportRefusal(context: CommandContext, refusal: Refusal, fix?: string): ExitCode {
+  return reportError(context, refusal, { error: shownError(refusal), ...(fix !== undefined && { fix }) });
+}
+
+/** As {@link reportRefusal}, with the server's own words on a line of their own. */
+export function reportFailure(context: CommandContext, failure: ServerFailure, host: McpHost): ExitCode {
+  return reportError(context, failure.refusal, { error: shownFailure(failure, host) });
+}
+
+function reportError(
+  { output, line }: CommandContext,
+  refusal: Refusal,
+  { error, fix = fixOf(refusal, line) }: { readonly error: ShownError; readonly fix?: string | undefined },
+): ExitCode {
+  const message = fix === undefined ? error.message : `${error.message.replace(/\.$/, "")}; here: ${fix}`;
+  output.note(`sallyport: ${message}`);
+  if (error.said !== undefined) output.note(`sallyport: the server says: ${error.said}`);
+  if (line.json) output.answer(jsonDocument({ error }));
+  return exitCodeOf(refusal);
+}
+
+/** The sentences name the command; where flags chose other places than the default, it needs them too. */
+function fixOf(refusal: Refusal, line: CommandLine): string | undefined {
+  if (refusal.kind !== "activation" && refusal.kind !== "activation-decision") return undefined;
+  if (line.workspace === undefined && line.home === undefined && line.config.length === 0) return undefined;
+  const words =
+    refusal.reason === "untrusted"
+      ? ["trust"]
+      : withOperand(["approve"], [], escapeForDisplay(refusal.serverId));
+  return fixLine(line, words);
+}

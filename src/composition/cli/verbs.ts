@@ -1,0 +1,82 @@
+/** What each verb takes besides the flags that every verb takes. */
+export interface VerbShape {
+  /** As it stands in the help. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly operands: { readonly least: number; readonly most: number };
+  readonly flags: readonly VerbFlag[];
+}
+
+export type VerbFlag = "allow-env" | "allow-shell" | "arg" | "timeout";
+
+export type Verb =
+  | "list"
+  | "explain"
+  | "approve"
+  | "reject"
+  | "revoke"
+  | "trust"
+  | "untrust"
+  | "tools"
+  | "prompts"
+  | "resources"
+  | "call"
+  | "audit";
+
+const NONE = { least: 0, most: 0 };
+const ONE = { least: 1, most: 1 };
+const ANY = { least: 0, most: Number.POSITIVE_INFINITY };
+
+export const VERBS: Readonly<Record<Verb, VerbShape>> = {
+  list: {
+    usage: "list",
+    summary: "every configured server, where it comes from and whether it may be used",
+    operands: NONE,
+    flags: [],
+  },
+  explain: {
+    usage: "explain NAME",
+    summary: "why this entry won, what changed since its approval, what would be started or contacted",
+    operands: ONE,
+    flags: [],
+  },
+  approve: {
+    usage: "approve NAME [--allow-env KEY …] [--allow-shell]",
+    summary: "show what would be allowed, ask, and allow exactly that",
+    operands: ONE,
+    flags: ["allow-env", "allow-shell"],
+  },
+  reject: { usage: "reject NAME", summary: "say no to a server", operands: ONE, flags: [] },
+  revoke: { usage: "revoke NAME", summary: "take an approval back", operands: ONE, flags: [] },
+  trust: {
+    usage: "trust",
+    summary: "let servers of this workspace be approved at all",
+    operands: NONE,
+    flags: [],
+  },
+  untrust: {
+    usage: "untrust",
+    summary: "withdraw that trust, and with it every approval of this workspace",
+    operands: NONE,
+    flags: [],
+  },
+  tools: {
+    usage: "tools [NAME …]",
+    summary: "connect the approved servers and list their tools",
+    operands: ANY,
+    flags: [],
+  },
+  prompts: { usage: "prompts [NAME …]", summary: "the same for prompts", operands: ANY, flags: [] },
+  resources: { usage: "resources [NAME …]", summary: "the same for resources", operands: ANY, flags: [] },
+  call: {
+    usage: "call TOOL [JSON | -] [--arg KEY=VALUE …] [--timeout MS]",
+    summary: "call one tool once; `-` reads its arguments from standard input",
+    operands: { least: 1, most: 2 },
+    flags: ["arg", "timeout"],
+  },
+  audit: { usage: "audit", summary: "every decision so far, newest last", operands: NONE, flags: [] },
+};
+
+export function isVerb(word: string): word is Verb {
+  return Object.hasOwn(VERBS, word);
+}
