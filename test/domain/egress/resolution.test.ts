@@ -23,6 +23,10 @@ function judge(
   return outcome.ok ? outcome.value.map(({ address }) => address) : outcome.refusal.reason;
 }
 
+function addresses(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `8.8.8.${i}`);
+}
+
 test("E3 a name all of whose addresses are public is pinned to them", () => {
   const outcome = judgeResolution(NAME, ["8.8.8.8", "2606:4700:4700::1111"], { allowDestinations: [] });
   assert.deepEqual(outcome, {
@@ -91,7 +95,6 @@ test("E3 a name without addresses is unresolvable", () => {
 });
 
 test("E3 63 or 64 addresses are judged, and 65 refuse the name", () => {
-  const addresses = (count: number): string[] => Array.from({ length: count }, (_, i) => `8.8.8.${i}`);
   assert.equal(MOST_ADDRESSES, 64);
   assert.deepEqual(judge(addresses(63)), addresses(63));
   assert.deepEqual(judge(addresses(64)), addresses(64));
