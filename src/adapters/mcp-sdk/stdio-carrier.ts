@@ -76,7 +76,8 @@ class ChildCarrier implements StdioCarrier {
     const checked = await this.#attempt(() => this.#link.recheck());
     if (!checked.ok) this.#fail(checked.refusal);
     if (this.#isEnding) throw this.#endError();
-    this.#spawning = this.#attempt(() => this.#link.spawn(this.#ending.signal));
+    // In a turn of its own, so that a close from now on finds it and waits for what it started.
+    this.#spawning = Promise.resolve().then(() => this.#attempt(() => this.#link.spawn(this.#ending.signal)));
     const spawned = await this.#spawning;
     if (!spawned.ok) this.#fail(spawned.refusal);
     else if (!this.#isEnding) this.#attach(spawned.value);
