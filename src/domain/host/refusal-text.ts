@@ -1,3 +1,4 @@
+import { escapeForDisplay } from "../display-text.ts";
 import type { HostReason, HostRefusal } from "./refusal.ts";
 
 const SENTENCES: Readonly<Record<HostReason, string>> = {
@@ -17,7 +18,7 @@ const SENTENCES: Readonly<Record<HostReason, string>> = {
 
 /** One sentence for a person, without any configured value. */
 export function describeHostRefusal(refusal: HostRefusal): string {
-  const keys = refusal.keys === undefined ? "" : ` (${refusal.keys.join(", ")})`;
-  const subject = refusal.serverId === "" ? "the workspace" : refusal.serverId;
+  const keys = refusal.keys === undefined ? "" : ` (${refusal.keys.map((key) => escapeForDisplay(key)).join(", ")})`;
+  const subject = refusal.serverId === "" ? "the workspace" : escapeForDisplay(refusal.serverId);
   return `${subject}: ${SENTENCES[refusal.reason]}${keys}`;
 }

@@ -1,3 +1,4 @@
+import { escapeForDisplay } from "../display-text.ts";
 import type { HttpAdmissionReason, HttpAdmissionRefusal } from "./refusal.ts";
 
 const SENTENCES: Readonly<Record<HttpAdmissionReason, string>> = {
@@ -24,5 +25,5 @@ const SENTENCES: Readonly<Record<HttpAdmissionReason, string>> = {
 export function describeHttpAdmissionRefusal(refusal: HttpAdmissionRefusal): string {
   const place = refusal.position === undefined ? "" : ` (header ${refusal.position})`;
   const variable = refusal.variable === undefined ? "" : ` (\${${refusal.variable}})`;
-  return `Server "${refusal.serverId}"${place}${variable} ${SENTENCES[refusal.reason]}`;
+  return `Server "${escapeForDisplay(refusal.serverId)}"${place}${variable} ${SENTENCES[refusal.reason]}`;
 }

@@ -1,3 +1,4 @@
+import { escapeForDisplay } from "../display-text.ts";
 import type { SessionRefusal, SessionReason, SessionStage } from "./refusal.ts";
 
 const DOING: Readonly<Record<SessionStage, string>> = {
@@ -42,7 +43,7 @@ const SENTENCES: Readonly<Record<SessionReason, (refusal: SessionRefusal) => str
 
 /** Says in one sentence what did not work out. Holds no text of the server's. */
 export function describeSessionRefusal(refusal: SessionRefusal): string {
-  return `server "${refusal.serverId}", ${DOING[refusal.stage]}: ${SENTENCES[refusal.reason](refusal)}`;
+  return `server "${escapeForDisplay(refusal.serverId)}", ${DOING[refusal.stage]}: ${SENTENCES[refusal.reason](refusal)}`;
 }
 
 function limit({ limitMs }: SessionRefusal): string {
