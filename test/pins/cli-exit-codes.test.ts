@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { EXIT_CODES, exitCodeOf, worstOf } from "../../src/composition/cli/exit-code.ts";
+import { REFUSALS, type RefusalTable } from "./refusals.ts";
+
+/** The code of every kind and reason: a new one does not compile until somebody decides its code. */
+type Codes = {
+  readonly [Kind in keyof RefusalTable]: number | { readonly [Reason in keyof RefusalTable[Kind]]: number };
+};
+
+const CODES: Codes = {
+  source: 2,
+  definition: 2,
+  blocked: 2,
+  overlay: 2,
+  home: 2,
+  call: 2,
+  activation: 6,
+  "activation-decision": 6,
+  network: 4,
+  store: {
+    "store-failed": 1,
+    "store-corrupt": 2,
+    "store-too-new": 2,
+    "store-insecure": 6,
+    "store-full": 1,
+    "lock-timeout": 1,
+    "workspace-missing": 2,
+  },
+  host: {
+    "unknown-server": 2,
+    unresolved: 2,
+    disabled: 2,
+    "unset-variable": 2,
+    "no-workspace": 2,
+    "executable-not-found": 2,
+    "cwd-not-found": 2,
+    "needs-allow-env": 6,
+    "needs-allow-shell": 6,
+    "env-key-not-defined": 2,
+    "changed-meanwhile": 6,
+    closed: 1,
+  },
+  "http-admission": {
+    "sse-transport": 6,
+    "websocket-transport": 6,
+    disabled: 2,
+    "unset-variable": 2,
+    "sign-in-unavailable": 3,
+    "headers-helper-unavailable": 6,
+    "reserved-header": 2,
+    "invalid-header-name": 2,
+    "invalid-header-value": 2,
+    "duplicate-header": 2,
+    "too-many-headers": 2,
+  },
+  egress: {
+    "unsupported-scheme": 2,
+    "insecure-scheme": 6,
+    userinfo: 6,
+    "invalid-url": 2,
+    "private-address": 6,
+    "metadata-address": 6,
+    unresolvable: 4,
+    redirect: 6,
+    "endpoint-mismatch": 6,
+    "response-too-large": 4,
+    timeout: 4,
+    closed: 1,
+  },
+  stdio: {
+    "definition-identity": 6,
+    activation: 6,
+    authority: 6,
+    cwd: 6,
+    environment: 6,
+    "invalid-input": 2,
+    start: 4,
+    "early-exit": 4,
+    send: 4,
+    cancelled: 1,
+    cleanup: 1,
+    "receive-limit": 4,
+    "receive-invalid": 4,
+  },
+  session: {
+    "version-unsupported": 4,
+    "invalid-response": 4,
+    "response-too-large": 4,
+    "response-lost": 4,
+    timeout: 4,
+    // The table's was aborted; see below for the one that ran out of time.
+    "outcome-unknown": 1,
+    cancelled: 1,
+    "connection-closed": 4,
+    "session-expired": 4,
+    "http-status": 4,
+    "auth-required": 3,
+    // The table's session refusals are of a call.
+    "protocol-error": 5,
+    "input-required": 5,
+    "not-supported": 4,
+    "cursor-repeated": 4,
+    "list-limit": 4,
+    closed: 1,
+  },
+};
+
+for (const [kind, ofKind] of Object.entries(REFUSALS)) {
+  test(`M5 every refusal of ${kind} ends a command with its pinned code`, () => {
+    const codes: number | Readonly<Record<string, number>> = CODES[kind as keyof Codes];
+    for (const [reason, refusal] of Object.entries(ofKind)) {
+      assert.equal(exitCodeOf(refusal), typeof codes === "number" ? codes : codes[reason], reason);
+    }
+  });
+}
+
+test("M5 the codes are the seven of the contract", () => {
+  assert.deepEqual(EXIT_CODES, {
+    done: 0,
+    unexpected: 1,
+    usage: 2,
+    signIn: 3,
+    unreachable: 4,
+    toolFailed: 5,
+    denied: 6,
+  });
+});
+
+test("M5 a protocol error is the tool's failure in a call and the server's anywhere else", () => {
+  const error = { kind: "session", reason: "protocol-error", serverId: "a" } as const;
+
+  assert.equal(exitCodeOf({ ...error, stage: "call" }), 5);
+  assert.equal(exitCodeOf({ ...error, stage: "list-tools" }), 4);
+});
+
+test("C8 a call whose outcome is unknown is unexpected when it was aborted, unreachable when it ran out of time", () => {
+  const unknown = { kind: "session", reason: "outcome-unknown", serverId: "a", stage: "call" } as const;
+
+  assert.equal(exitCodeOf({ ...unknown, ended: "abort" }), 1);
+  assert.equal(exitCodeOf({ ...unknown, ended: "timeout", limitMs: 1 }), 4);
+});
+
+test("M5 of several failures the least foreseen and the one that needs a person come first", () => {
+  assert.equal(worstOf([]), 0);
+  assert.equal(worstOf([0, 0]), 0);
+  assert.equal(worstOf([0, 4, 0]), 4);
+  assert.equal(worstOf([4, 2]), 2);
+  assert.equal(worstOf([2, 3, 4]), 3);
+  assert.equal(worstOf([3, 6, 2, 4]), 6);
+  assert.equal(worstOf([6, 1, 3]), 1);
+});
