@@ -17,7 +17,8 @@ import { FakeResolver } from "./fake-resolver.ts";
 const TLS_FOLDER = new URL("../fixtures/egress-tls/", import.meta.url);
 /** A self-signed certificate for allowed.test, public.test, localhost and 127.0.0.1. */
 export const TEST_CERTIFICATE: string = readFileSync(new URL("cert.pem", TLS_FOLDER), "utf8");
-const TEST_KEY = readFileSync(new URL("key.pem", TLS_FOLDER), "utf8");
+/** Its key. */
+export const TEST_KEY: string = readFileSync(new URL("key.pem", TLS_FOLDER), "utf8");
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

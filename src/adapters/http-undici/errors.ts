@@ -1,3 +1,5 @@
+import { errors } from "undici";
+
 import type { EgressFailure } from "../../domain/egress/refusal.ts";
 
 type FailureReason = EgressFailure["reason"];
@@ -38,7 +40,6 @@ const REASON_OF_PREFIX: readonly (readonly [prefix: string, reason: FailureReaso
   ["UNABLE_TO_", "tls"],
   ["ERR_TLS_", "tls"],
   ["ERR_SSL_", "tls"],
-  ["HPE_", "protocol"],
   ["Z_", "protocol"],
   ["ERR_BROTLI", "protocol"],
   ["ERR__ERROR_", "protocol"], // how node:zlib names what a broken Brotli stream is
@@ -49,7 +50,9 @@ const REASON_OF_PREFIX: readonly (readonly [prefix: string, reason: FailureReaso
 
 /** Translates what a socket, TLS, undici or zlib reported; by its code alone, and nothing of it is kept. */
 export function translateError(error: unknown): EgressFailure {
-  return { kind: "network", reason: reasonOf(codeOf(error)) };
+  // The parser's errors have a class of their own and no code (undici 8.13).
+  const parser = error instanceof errors.HTTPParserError;
+  return { kind: "network", reason: parser ? "protocol" : reasonOf(codeOf(error)) };
 }
 
 function reasonOf(code: string): FailureReason {

@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import type { EgressFailure } from "../../domain/egress/refusal.ts";
 import { EgressError } from "../../ports/egress.ts";
 import { translateError } from "./errors.ts";
+import { CLOSED } from "./life.ts";
 
 export interface ResponseHead {
   readonly status: number;
@@ -12,13 +13,6 @@ export interface ResponseHead {
 /** Bytes that may wait for a reader before the socket is paused. Large results read in few steps. */
 const HIGH_WATER_BYTES = 262_144;
 
-export interface ExchangeEvents {
-  /** The response is complete on the wire; the connection is free for another exchange. */
-  onComplete(): void;
-  /** The exchange was cut or failed; the connection is of no use any more. */
-  onBroken(): void;
-}
-
 /**
  * One request and its response on one connection: what undici reports, as a head and a pull-only stream of
  * raw chunks. Only {@link head} and {@link next} fail; nothing is ever thrown at undici.
@@ -27,17 +21,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Resolves with the response's head, or with the failure that came before it. */
   readonly head: Promise<ResponseHead | EgressFailure>;
 
-  readonly #events: ExchangeEvents;
+  readonly #onOver: (reusable: boolean) => void;
   #settleHead: (head: ResponseHead | EgressFailure) => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
   #chunks: Uint8Array[] = [];
   #waitingBytes = 0;
   #complete = false;
+  #over = false;
   #broken: { readonly reason: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(events: ExchangeEvents) {
-    this.#events = events;
+  /** `onOver` is called once, when the connection is no longer needed, and told whether it may serve others. */
+  constructor(onOver: (reusable: boolean) => void) {
+    this.#onOver = onOver;
     this.head = new Promise((resolve) => {
       this.#settleHead = resolve;
     });
@@ -46,11 +42,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Whether the request began to leave. Until then nothing of it can have had an effect. */
   get started(): boolean {
     return this.#controller !== undefined;
-  }
-
-  /** Everything arrived and was read. */
-  get drained(): boolean {
-    return this.#complete && this.#chunks.length === 0;
   }
 
   /** The next raw chunk, `undefined` at the end; rejects with why the stream was cut. One reader at a time. */
@@ -72,11 +63,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends it at once: unread chunks are dropped, the socket goes, readers get `reason`. Idempotent. */
   cut(reason: unknown): void {
-    const wasComplete = this.#complete;
     this.#chunks = [];
-    this.#waitingBytes = 0;
-    if (!this.#break(reason) || wasComplete) return;
-    this.#events.onBroken();
+    this.#break(reason);
+  }
+
+  /** Says that nobody will read on. A response that is complete on the wire leaves its socket usable. */
+  release(): void {
+    if (this.#complete) this.#finish(true);
+    else this.cut(CLOSED);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -99,20 +93,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#broken !== undefined) return;
     this.#complete = true;
-    this.#events.onComplete();
+    // Nothing to read: whoever asked for this may never look at the body.
+    if (this.#chunks.length === 0) this.#finish(true);
     this.#wake?.();
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     const failure = translateError(error);
-    if (this.#break(new EgressError(failure))) this.#events.onBroken();
+    this.#break(new EgressError(failure));
     this.#settleHead(failure);
   }
 
-  #break(reason: unknown): boolean {
-    if (this.#broken !== undefined) return false;
-    this.#broken = { reason };
+  #break(reason: unknown): void {
+    this.#broken ??= { reason };
+    this.#finish(false);
     this.#wake?.();
-    return true;
+  }
+
+  #finish(reusable: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#onOver(reusable);
   }
 }

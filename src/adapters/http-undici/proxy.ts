@@ -1,6 +1,6 @@
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import type { Socket } from "node:net";
+import { request } from "node:http";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls, type SecureContext } from "node:tls";
 
 import type { EgressFailure, EgressRefusal } from "../../domain/egress/refusal.ts";
 import type { AdmittedTarget } from "../../domain/egress/target.ts";
@@ -43,7 +43,7 @@ export async function dialThroughProxy(
   { clock, signal, connectMs, secureContext }: DialOptions,
 ): Promise<Outcome<Dialled, EgressRefusal | EgressFailure>> {
   const attempt = await within(connectMs, { clock, signal, dropLate: destroyOpened }, async (signal) => {
-    const tunnel = await openTunnel(target, proxy, signal);
+    const tunnel = await openTunnel(target, proxy, { signal, secureContext });
     if (!tunnel.ok) return tunnel;
     return opened(startTls(target, { socket: tunnel.value, secureContext }), {
       event: "secureConnect",
@@ -58,23 +58,18 @@ export async function dialThroughProxy(
 function openTunnel(
   { hostname, port }: AdmittedTarget,
   { url, authorization }: ProxyOptions,
-  signal: AbortSignal,
+  { signal, secureContext }: Pick<DialOptions, "signal" | "secureContext">,
 ): Promise<Outcome<Socket, EgressFailure>> {
-  const proxy = new URL(url);
   const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
-  const open = proxy.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const asking = open({
-      host: proxy.hostname.replace(/^\[|\]$/g, ""),
-      port: proxy.port === "" ? (proxy.protocol === "https:" ? 443 : 80) : Number(proxy.port),
+    const asking = request({
       method: "CONNECT",
       path: authority,
       headers: {
         host: authority,
         ...(authorization === undefined ? {} : { "proxy-authorization": authorization.reveal() }),
       },
-      agent: false,
-      rejectUnauthorized: true,
+      createConnection: () => connectToProxy(new URL(url), secureContext),
       signal,
     });
     asking.once("connect", (answer, socket: Socket, early) => {
@@ -87,11 +82,23 @@ function openTunnel(
       socket.destroy();
       resolve(refuse({ kind: "network", reason: "unreachable" }));
     });
-    asking.once("response", (answer) => {
-      answer.destroy();
-      resolve(refuse({ kind: "network", reason: "unreachable" }));
-    });
     asking.on("error", (error) => resolve(refuse(translateError(error))));
     asking.end();
+  });
+}
+
+/** The proxy is the host's own choice, so its name goes through the system like that of any other program. */
+function connectToProxy(proxy: URL, secureContext: SecureContext | undefined): Socket {
+  const host = proxy.hostname.replace(/^\[|\]$/g, "");
+  const secure = proxy.protocol === "https:";
+  const port = proxy.port === "" ? (secure ? 443 : 80) : Number(proxy.port);
+  if (!secure) return connectTcp({ host, port });
+  return connectTls({
+    host,
+    port,
+    servername: isIP(host) === 0 ? host : "",
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: true,
+    ...(secureContext === undefined ? {} : { secureContext }),
   });
 }

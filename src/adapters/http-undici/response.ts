@@ -2,53 +2,46 @@ import { EgressError, type EgressResponse } from "../../ports/egress.ts";
 import { decode, parseCoding } from "./decode.ts";
 import type { Exchange, ResponseHead } from "./exchange.ts";
 
-export interface ResponseOptions {
-  readonly limitBytes: number | null;
-  /** Called once, when nothing of the exchange is needed any more. */
-  readonly onOver: () => void;
-}
-
 /** Puts a head and its raw stream together to what the port promises: decoded, capped, releasable. */
 export function createResponse(
   exchange: Exchange,
   { status, headers }: ResponseHead,
-  { limitBytes, onOver }: ResponseOptions,
+  limitBytes: number | null,
 ): EgressResponse {
-  const header = (name: string): string | undefined => firstValue(headers, name);
   let used = false;
-  const release = (): void => {
-    if (!exchange.drained) exchange.cut(new EgressError({ kind: "egress", reason: "closed" }));
-    onOver();
-  };
-  const read = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    let bytes = 0;
-    try {
-      for await (const chunk of decoded(exchange, header("content-encoding"))) {
-        bytes += chunk.byteLength;
-        if (limitBytes !== null && bytes > limitBytes) {
-          throw new EgressError({ kind: "egress", reason: "response-too-large" });
-        }
-        yield chunk;
-      }
-    } finally {
-      release();
-    }
-  };
-  return {
-    status,
-    header,
-    body: {
-      [Symbol.asyncIterator]: () => {
-        if (used) throw new TypeError("a response body is read once");
-        used = true;
-        return read();
-      },
-    },
-    discard: () => {
+  const body = {
+    [Symbol.asyncIterator]: () => {
+      if (used) throw new TypeError("a response body is read once");
       used = true;
-      release();
+      return read(exchange, { coding: firstValue(headers, "content-encoding"), limitBytes });
     },
   };
+  const discard = (): void => {
+    used = true;
+    exchange.release();
+  };
+  return { status, header: (name) => firstValue(headers, name), body, discard };
+}
+
+async function* read(
+  exchange: Exchange,
+  { coding, limitBytes }: { readonly coding: string | undefined; readonly limitBytes: number | null },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  try {
+    for await (const chunk of decoded(exchange, coding)) {
+      bytes += chunk.byteLength;
+      if (limitBytes !== null && bytes > limitBytes) {
+        throw new EgressError({ kind: "egress", reason: "response-too-large" });
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    exchange.cut(error);
+    throw error;
+  } finally {
+    exchange.release();
+  }
 }
 
 function decoded(exchange: Exchange, contentEncoding: string | undefined): AsyncIterable<Uint8Array> {

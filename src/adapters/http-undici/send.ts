@@ -69,22 +69,18 @@ export class Sender {
   }
 
   async #ask(connection: Connection, sending: Sending): Promise<Answer | "not-sent"> {
-    const { connections, clock, headersMs } = this.#options;
+    const { clock, headersMs } = this.#options;
     const { target, request, life } = sending;
     const exchange = this.#dispatch(connection, sending);
     const limitMs = request.headersTimeoutMs ?? headersMs;
     const head = await within(limitMs, { clock, signal: life.signal }, () => exchange.head);
     if (!head.ok) return cut(exchange, { kind: "egress", reason: "timeout" });
-    if ("kind" in head.value) {
-      connections.destroy(connection);
-      return exchange.started ? refuse(head.value) : "not-sent";
-    }
+    if ("kind" in head.value) return exchange.started ? refuse(head.value) : "not-sent";
     life.signal.throwIfAborted();
     const { status, headers } = head.value;
     const redirect = judgeRedirect(target, { status, location: firstValue(headers, "location") });
     if (redirect !== undefined) return cut(exchange, redirect);
-    const { responseLimitBytes: limitBytes } = request;
-    return accept(createResponse(exchange, head.value, { limitBytes, onOver: () => life.end() }));
+    return accept(createResponse(exchange, head.value, request.responseLimitBytes));
   }
 
   #dispatch(connection: Connection, { dispatch, life }: Sending): Exchange {
@@ -94,12 +90,10 @@ export class Sender {
       connections.destroy(connection);
       throw life.signal.reason;
     }
-    const exchange = new Exchange({
-      onComplete: () => {
-        connections.giveBack(connection);
-        if (exchange.drained) life.end();
-      },
-      onBroken: () => connections.destroy(connection),
+    const exchange = new Exchange((reusable) => {
+      if (reusable) connections.giveBack(connection);
+      else connections.destroy(connection);
+      if (exchange.started) life.end();
     });
     life.signal.addEventListener("abort", () => exchange.cut(life.signal.reason), { once: true });
     connection.client.dispatch(dispatch, exchange);
