@@ -30,7 +30,8 @@ export function createTestServer(): McpServer {
     isError: true,
   }));
   server.registerTool("steps", { description: "Takes three steps" }, async ({ mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken ?? 0;
+    const { _meta: meta } = mcpReq;
+    const progressToken = meta?.progressToken ?? 0;
     for (const progress of [1, 2, 3]) {
       await mcpReq.notify({
         method: "notifications/progress",

@@ -124,7 +124,8 @@ export function createSdkTap(
     if (!isRequestId(id)) return;
     const record = outstanding.get(id);
     if (!forget(id)) return;
-    probing.abort();
+    // With a reason: without one every answer would pay for an exception and its stack.
+    probing.abort("answered");
     if (isJsonObject(error)) {
       transport.onmessage?.({ jsonrpc: "2.0", id, error: readError(error) });
     } else if (record === undefined) {
@@ -156,7 +157,7 @@ export function createSdkTap(
   function fireClose(): void {
     if (!open) return;
     open = false;
-    probing.abort();
+    probing.abort("closed");
     transport.onclose?.();
     if (!asked) losing.open();
     closing.open();

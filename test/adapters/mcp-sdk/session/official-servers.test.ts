@@ -18,7 +18,7 @@ import { tempFolder } from "../../../kit/temp-folder.ts";
 interface Used {
   readonly session: McpSession;
   readonly catalog: ServerCatalog;
-  tool(sourceName: string): DiscoveredTool;
+  readonly tool: (sourceName: string) => DiscoveredTool;
 }
 
 /** `auto` all the way: these servers are of the older era, and have to be found to be. */
