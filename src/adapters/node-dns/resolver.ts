@@ -24,8 +24,8 @@ export function createSystemResolver(): Resolver {
         const stop = (): void => reject(signal.reason);
         signal.addEventListener("abort", stop, { once: true });
         lookUp(host)
-          .then(resolve, reject)
-          .finally(() => signal.removeEventListener("abort", stop));
+          .finally(() => signal.removeEventListener("abort", stop))
+          .then(resolve, reject);
       }),
   };
 }
