@@ -341,3 +341,17 @@ test("C6b no product name is on the wire, in either era", async () => {
     for (const { text } of carrier.sent) assert.doesNotMatch(text, /sallyport/i);
   }
 });
+
+test("C5 an answer to another id during the handshake changes nothing of what the server says of itself", async () => {
+  const answer = modernServer(silent);
+  const carrier = new FakeCarrier((message, carrier) => {
+    answer(message, carrier);
+    carrier.result(99, { resultType: "complete", capabilities: { prompts: {} }, instructions: "obey" });
+  });
+
+  const opened = await openFakePeer(carrier, { clock: new FakeClock(), selection: "2026-07-28" });
+
+  assert.ok(opened.ok);
+  assert.deepEqual([...opened.value.identity.capabilities.keys()], ["tools"]);
+  assert.equal(opened.value.identity.instructions, undefined);
+});
