@@ -28,7 +28,8 @@ export interface DisclosedLists {
 export const ITEM_LIMIT = 10_000;
 const NAME_LENGTH_LIMIT = 1024;
 const URI_LENGTH_LIMIT = 8192;
-const REJECTED_NAME_LIMIT = 256;
+/** What is kept of the name of something rejected. */
+export const REJECTED_NAME_LIMIT = 256;
 const EVERY_TOOL: ToolFilter = { allow: undefined, deny: [] };
 
 /**

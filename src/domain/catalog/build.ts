@@ -1,5 +1,7 @@
 import type { Catalog, RejectedItem, ServerCatalog } from "./catalog.ts";
+import { REJECTED_NAME_LIMIT } from "./build-server-catalog.ts";
 import type { CatalogKind } from "./tool-name.ts";
+import { cleanText } from "./untrusted-text.ts";
 
 export { buildServerCatalog } from "./build-server-catalog.ts";
 export type { DisclosedLists } from "./build-server-catalog.ts";
@@ -45,7 +47,8 @@ function byName<Item extends Named>(
   for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);
   const kept = items.filter((item) => {
     if (counts.get(item.name) === 1) return true;
-    const { serverId, sourceName } = item;
+    const { serverId } = item;
+    const sourceName = cleanText(item.sourceName, REJECTED_NAME_LIMIT).text;
     clashes.push({ kind: kindOf(item), serverId, sourceName, reason: "name-clash" });
     return false;
   });

@@ -28,6 +28,9 @@ export const TEXT_LIMIT = 8192;
 const HIDDEN =
   /([0-9#*]\uFE0F\u20E3|\p{Extended_Pictographic})[\uFE0E\uFE0F]?(?:\u200D(?=\p{Extended_Pictographic}))?|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]/gu;
 
+/* Most texts: not worth a look at the properties of each character. */
+const PLAIN = /^[\n\t\x20-\x7E]*$/;
+
 const BIDI = /^\p{Bidi_Control}$/u;
 const CONTROL = /^[\p{Cc}\p{Zl}\p{Zp}]$/u;
 const ORDER: readonly TextChange[] = [
@@ -44,6 +47,7 @@ const ORDER: readonly TextChange[] = [
  * Newline and tab stay; a lone surrogate becomes U+FFFD. Linear in the text.
  */
 export function cleanText(text: string, limit: number = TEXT_LIMIT): CleanText {
+  if (text.length <= limit && PLAIN.test(text)) return { text, changed: [] };
   const changes = new Set<TextChange>();
   const visible = text.replace(HIDDEN, (found: string, emoji: string | undefined) => {
     if (emoji !== undefined || found === "\n" || found === "\t") return found;

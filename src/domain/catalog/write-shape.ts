@@ -8,14 +8,15 @@ export type WrittenSchema = { readonly [keyword: string]: unknown };
 export function writeShape(shape: Shape): WrittenSchema {
   const types = shape.types;
   if (types === undefined || types.size === 1) {
-    return objectFrom([...annotations(shape), ...assertions(shape, types)]);
+    const [type] = types ?? [];
+    return writeAssertions(shape, type, writeAnnotations(shape));
   }
   if (shape.anyOf !== undefined) {
     const { types: _, ...rest } = shape;
     return writeShape({ ...rest, anyOf: spreadTypes(shape.anyOf, types) });
   }
   const branches = JSON_TYPES.filter((type) => types.has(type)).flatMap((type) => oneType(shape, type));
-  return objectFrom([...annotations(shape), ["anyOf", branches]]);
+  return { ...writeAnnotations(shape), anyOf: branches };
 }
 
 /* T and (A or B) is (T and A) or (T and B): exact, and needs no `allOf`. */
@@ -29,55 +30,52 @@ function spreadTypes(branches: readonly Shape[], types: ReadonlySet<JsonType>): 
 }
 
 function oneType(shape: Shape, type: JsonType): WrittenSchema[] {
+  if (shape.enum === undefined) return [writeAssertions(shape, type, {})];
   const single: ReadonlySet<JsonType> = new Set([type]);
-  if (shape.enum === undefined) return [objectFrom(assertions(shape, single))];
   const values = shape.enum.filter((value) => hasType(single, typeOfValue(value)));
-  return values.length === 0 ? [] : [objectFrom(assertions({ ...shape, enum: values }, single))];
+  return values.length === 0 ? [] : [writeAssertions({ ...shape, enum: values }, type, {})];
 }
 
-function* annotations(shape: Shape): Generator<readonly [string, unknown]> {
-  if (shape.title !== undefined) yield ["title", shape.title];
-  if (shape.description !== undefined) yield ["description", shape.description];
-  if (shape.default !== undefined) yield ["default", shape.default.value];
+/* Keywords are our own names, so plain assignment is safe here; only `properties` has the server's. */
+interface Writing {
+  [keyword: string]: unknown;
 }
 
-function* assertions(
-  shape: Shape,
-  types: ReadonlySet<JsonType> | undefined,
-): Generator<readonly [string, unknown]> {
-  const [type] = types ?? [];
-  const applies = (keyword: string): boolean => {
-    const looksAt = KEYWORD_TYPES.get(keyword);
-    return type === undefined || looksAt === undefined || looksAt.includes(type);
-  };
-  if (type !== undefined) yield ["type", type];
-  if (shape.enum !== undefined) yield ["enum", shape.enum];
-  if (shape.format !== undefined && (type === undefined || type !== "object")) yield ["format", shape.format];
-  if (shape.pattern !== undefined && applies("pattern")) yield ["pattern", shape.pattern];
-  for (const [keyword, bound] of shape.limits ?? []) {
-    if (applies(keyword)) yield [keyword, bound];
-  }
-  if (applies("items")) yield* arrayPart(shape, type);
-  if (applies("properties")) yield* objectPart(shape);
-  if (shape.anyOf !== undefined) yield ["anyOf", shape.anyOf.map(writeShape)];
+function writeAnnotations(shape: Shape): Writing {
+  const schema: Writing = {};
+  if (shape.title !== undefined) schema["title"] = shape.title;
+  if (shape.description !== undefined) schema["description"] = shape.description;
+  if (shape.default !== undefined) schema["default"] = shape.default.value;
+  return schema;
+}
+
+function writeAssertions(shape: Shape, type: JsonType | undefined, schema: Writing): WrittenSchema {
+  const applies = (keyword: string): boolean =>
+    type === undefined || KEYWORD_TYPES.get(keyword)?.includes(type) === true;
+  if (type !== undefined) schema["type"] = type;
+  if (shape.enum !== undefined) schema["enum"] = shape.enum;
+  if (shape.format !== undefined && type !== "object") schema["format"] = shape.format;
+  if (shape.pattern !== undefined && applies("pattern")) schema["pattern"] = shape.pattern;
+  for (const [keyword, bound] of shape.limits ?? []) if (applies(keyword)) schema[keyword] = bound;
+  if (type === undefined || type === "array") writeArrayPart(shape, type, schema);
+  if (type === undefined || type === "object") writeObjectPart(shape, schema);
+  if (shape.anyOf !== undefined) schema["anyOf"] = shape.anyOf.map(writeShape);
+  return schema;
 }
 
 /* An array without `items` is legal, and refused by model APIs. */
-function* arrayPart(shape: Shape, type: JsonType | undefined): Generator<readonly [string, unknown]> {
-  if (shape.items !== undefined) yield ["items", writeShape(shape.items)];
-  else if (type === "array") yield ["items", {}];
+function writeArrayPart(shape: Shape, type: JsonType | undefined, schema: Writing): void {
+  if (shape.items !== undefined) schema["items"] = writeShape(shape.items);
+  else if (type === "array") schema["items"] = {};
 }
 
-function* objectPart(shape: Shape): Generator<readonly [string, unknown]> {
-  if (shape.properties !== undefined) {
-    const written = [...shape.properties].map(([key, value]) => [key, writeShape(value)] as const);
-    yield ["properties", objectFrom(written)];
+function writeObjectPart(shape: Shape, schema: Writing): void {
+  const { properties, required, additional } = shape;
+  if (properties !== undefined) {
+    const written = Array.from(properties, ([key, value]) => [key, writeShape(value)] as const);
+    schema["properties"] = objectFrom(written);
   }
-  if (shape.required !== undefined && shape.required.size > 0) yield ["required", [...shape.required]];
-  if (shape.additional !== undefined) {
-    yield [
-      "additionalProperties",
-      typeof shape.additional === "boolean" ? shape.additional : writeShape(shape.additional),
-    ];
-  }
+  if (required !== undefined && required.size > 0) schema["required"] = [...required];
+  if (additional === undefined) return;
+  schema["additionalProperties"] = typeof additional === "boolean" ? additional : writeShape(additional);
 }
