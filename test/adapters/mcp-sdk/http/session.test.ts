@@ -17,6 +17,8 @@ import { WatchedClock } from "../../../kit/watched-clock.ts";
 
 const sessionOf = (request: SeenRequest): unknown => request.headers["mcp-session-id"];
 
+const notFound: Script = (_, response) => sendStatus(response, 404);
+
 /** Holds the call 9 open and knows no session. */
 const forgetful: Script = (request, response) =>
   request.body?.id === 9 ? openStream(response) : sendStatus(response, 404);
@@ -155,6 +157,18 @@ test("H3c a 404 at notifications/initialized makes a new session as well", async
   await request(1, "tools/call");
   const handshakes = server.requests.filter(({ body }) => body?.method === "initialize");
   assert.equal(handshakes.length, 2);
+});
+
+test("H3c a GET answered 404 where there never was a stream does not cost the session", async (t) => {
+  const server = await startScriptedServer(
+    t,
+    legacyScript({ script: knowing("s-1"), onGet: notFound, sessions: ["s-1"] }),
+  );
+  const { request } = await openLegacyCarrier(t, server.url);
+  await server.seen(1, ({ method }) => method === "GET");
+  await request(1, "tools/call");
+  await request(2, "tools/call");
+  assert.equal(server.requests.filter(({ body }) => body?.method === "initialize").length, 1);
 });
 
 test("H3c a 404 on a push stream that had been open makes a new session", async (t) => {

@@ -67,6 +67,15 @@ test("H6 the version header is the body's own version, and method and name repea
   ]);
 });
 
+test("H6 a message of 2026-07-28 never carries a session, not even where one is held", async (t) => {
+  const server = await startScriptedServer(t, legacyScript({ script: echo, sessions: ["s-1"] }));
+  const { carrier } = await openLegacyCarrier(t, server.url);
+  const params = { _meta: { [VERSION_KEY]: "2026-07-28" } };
+  await carrier.send({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
+  const sent = server.requests.find(({ body }) => body?.method === "tools/list");
+  assert.equal(sent?.headers["mcp-session-id"], undefined);
+});
+
 test("H6 a notification of 2026-07-28 carries its version and method too", async (t) => {
   const server = await startScriptedServer(t, (_, response) => sendStatus(response, 202));
   const { carrier } = await openCarrier(t, server.url);
@@ -208,6 +217,21 @@ test("C8 in 2026-07-28 the closed exchange is the cancellation, and nothing more
   assert.equal((await call).reason, "cancelled");
   await carrier.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
   await closed;
+  assert.equal(server.requests.length, 1);
+});
+
+test("C8 in 2026-07-28 a cancellation message ends the exchange, and is not sent itself", async (t) => {
+  const server = await startScriptedServer(t, (_, response) => openStream(response));
+  const { carrier, request } = await openCarrier(t, server.url);
+  carrier.setProtocolVersion?.("2026-07-28");
+  const call = carrierRefusal(request("listen:1", "subscriptions/listen"));
+  await server.seen(1);
+  await carrier.send({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: "listen:1" },
+  });
+  assert.equal((await call).reason, "cancelled");
   assert.equal(server.requests.length, 1);
 });
 
