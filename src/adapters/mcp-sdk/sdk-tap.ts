@@ -64,7 +64,11 @@ export function createSdkTap(
     },
     close: async () => {
       asked = true;
-      await carrier.close();
+      try {
+        await carrier.close();
+      } catch {
+        // Against its rules; but the client closes without waiting, and nobody would handle the rejection.
+      }
       fireClose();
     },
     get hasPerRequestStream() {

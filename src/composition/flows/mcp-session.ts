@@ -29,7 +29,7 @@ export interface Discovery extends DiscoveredLists {
 /** One connection to one server. What comes out of it is raw and untrusted unless it says otherwise. */
 export interface McpSession {
   readonly serverId: string;
-  /** Changes when an expired session was replaced (H3c). */
+  /** The same object until an expired session was replaced (H3c). */
   readonly identity: SessionIdentity;
   /** What the server says of itself. */
   readonly server: PeerIdentity;
@@ -40,8 +40,9 @@ export interface McpSession {
    */
   discover(options?: { readonly signal?: AbortSignal }): Promise<Discovery>;
   /**
-   * Calls a tool by the server's own name for it, once. Once sent, an abort or a deadline answers
-   * `session/outcome-unknown`: the server may have acted (C8).
+   * Calls a tool by the server's own name for it, once, with arguments that nobody checked:
+   * `createDiscoveredTool` checks them. Once sent, an abort or a deadline answers `session/outcome-unknown`:
+   * the server may have acted (C8).
    */
   callTool(
     sourceName: string,

@@ -38,16 +38,6 @@ export function sessionIdentity(
   };
 }
 
-export function sameIdentity(one: SessionIdentity, other: SessionIdentity): boolean {
-  return (
-    one.serverId === other.serverId &&
-    one.protocolVersion === other.protocolVersion &&
-    one.serverVersion === other.serverVersion &&
-    one.serverInfoProvided === other.serverInfoProvided &&
-    one.carrierGeneration === other.carrierGeneration
-  );
-}
-
 /** What a server said of itself when the connection was made. */
 export interface PeerIdentity {
   readonly era: ProtocolEra;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
-import { decodePeerIdentity, sameIdentity, sessionIdentity } from "../../../src/domain/session/identity.ts";
+import { decodePeerIdentity, sessionIdentity } from "../../../src/domain/session/identity.ts";
 import { estimateJsonSize } from "../../../src/domain/session/json-size.ts";
 import { stripReservedMeta } from "../../../src/domain/session/meta.ts";
 import { decodeResult } from "../../../src/domain/session/result.ts";
@@ -120,31 +120,6 @@ test("C6 capabilities are kept by names of 1 to 64 characters, whatever they are
 
   assert.deepEqual([...kept.keys()], ["__proto__", "a".repeat(64)]);
 });
-
-const IDENTITY = {
-  serverId: "s",
-  protocolVersion: "2025-11-25",
-  serverVersion: "1",
-  serverInfoProvided: true,
-  carrierGeneration: "g",
-};
-
-test("C5 equal identities are the same", () => {
-  assert.equal(sameIdentity(IDENTITY, { ...IDENTITY }), true);
-});
-
-for (const change of [
-  { serverId: "t" },
-  { protocolVersion: "2026-07-28" },
-  { serverVersion: "2" },
-  { serverVersion: undefined },
-  { serverInfoProvided: false },
-  { carrierGeneration: "h" },
-]) {
-  test(`C5 an identity with ${JSON.stringify(change)} is another one`, () => {
-    assert.equal(sameIdentity(IDENTITY, { ...IDENTITY, ...change }), false);
-  });
-}
 
 test("K1 the size of a value without escapes is the length of its JSON text", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "é", "0", " ") });

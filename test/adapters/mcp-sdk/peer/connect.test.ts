@@ -355,3 +355,18 @@ test("C5 an answer to another id during the handshake changes nothing of what th
   assert.deepEqual([...opened.value.identity.capabilities.keys()], ["tools"]);
   assert.equal(opened.value.identity.instructions, undefined);
 });
+
+test("C10 a carrier that cannot even close leaves no unhandled rejection, and the refusal stands", async (t) => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): unknown => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  t.after(() => process.off("unhandledRejection", note));
+  const carrier = new FakeCarrier(legacyServer(silent, { protocolVersion: "1.0" }));
+  carrier.close = () => Promise.reject(new Error("cannot close"));
+
+  const opened = await openFakePeer(carrier, { clock: new FakeClock() });
+  await settle();
+
+  assert.deepEqual(opened, refused("version-unsupported"));
+  assert.deepEqual(unhandled, []);
+});

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import * as fc from "fast-check";
+
 import { asking, connectedFake, settle } from "../../../kit/fake-sessions.ts";
 
 const silent = (): void => undefined;
@@ -128,4 +130,28 @@ test("H3c a renewed session changes what the server says of itself, and the host
   assert.equal(told, 1);
   assert.equal(peer.identity.serverInfo?.version, "2.0.0");
   assert.deepEqual([...peer.identity.capabilities.keys()], ["prompts"]);
+});
+
+test("C10 whatever a server sends, nothing is thrown into its carrier and the next call is answered", async () => {
+  const { peer, carrier } = await connectedFake("legacy", (asked, carrier) =>
+    carrier.result(asked.id, { content: [] }),
+  );
+  const id = fc.oneof(fc.integer(), fc.string(), fc.anything());
+  const message = fc.oneof(
+    fc.anything(),
+    fc.record(
+      { jsonrpc: fc.constant("2.0"), id, result: fc.anything(), error: fc.anything() },
+      { requiredKeys: [] },
+    ),
+    fc.record({ id, method: fc.constantFrom("ping", "notifications/progress", "x"), params: fc.anything() }),
+    fc.record({ method: fc.constantFrom("notifications/progress", "x"), params: fc.object() }),
+  );
+
+  await fc.assert(
+    fc.asyncProperty(message, async (hostile) => {
+      carrier.onmessage?.(hostile as never);
+      assert.equal((await peer.request("tools/call", {}, asking())).ok, true);
+    }),
+    { numRuns: 150 },
+  );
 });
