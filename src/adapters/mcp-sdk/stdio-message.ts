@@ -1,5 +1,3 @@
-import { isUtf8 } from "node:buffer";
-
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 
 /** One JSON-RPC message of the server, told apart by what it needs. */
@@ -7,16 +5,17 @@ export type Incoming =
   | { readonly kind: "answer" | "request"; readonly id: RequestId; readonly message: JSONRPCMessage }
   | { readonly kind: "notification"; readonly message: JSONRPCMessage };
 
+/** A byte order mark stays in the text, where JSON refuses it. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Reads one frame. `undefined`: not UTF-8, not JSON, or not one JSON-RPC 2.0 message. Only the shape of the
  * envelope is checked; what is inside stays untrusted.
  */
 export function readMessage(frame: Uint8Array): Incoming | undefined {
-  if (!isUtf8(frame)) return undefined;
-  const text = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString("utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(UTF8.decode(frame));
   } catch {
     return undefined;
   }

@@ -100,10 +100,12 @@ export function refused(refusal: StdioRefusal): CarrierError {
   return new CarrierError({ refusal });
 }
 
+const ENCODER = new TextEncoder();
+
 /** One line; `undefined` for what JSON cannot say, such as a cycle or a big integer. */
 function encode(message: JSONRPCMessage): Uint8Array | undefined {
   try {
-    return Buffer.from(`${JSON.stringify(message)}\n`);
+    return ENCODER.encode(`${JSON.stringify(message)}\n`);
   } catch {
     return undefined;
   }

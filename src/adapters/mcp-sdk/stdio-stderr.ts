@@ -94,6 +94,9 @@ function createLineSink({
   };
 }
 
+/** Half a character at the cut becomes U+FFFD; a byte order mark is text like any other. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** Collects one line up to a bound and forgets the rest of it. */
 class LineBuffer {
   readonly #limitBytes: number;
@@ -119,7 +122,7 @@ class LineBuffer {
   }
 
   take(): { readonly text: string; readonly isPartial: boolean } {
-    const text = Buffer.from(this.#parts.buffer, 0, this.#length).toString("utf8");
+    const text = DECODER.decode(this.#parts.subarray(0, this.#length));
     const taken = { text, isPartial: this.#isPartial };
     this.#length = 0;
     this.#isPartial = false;
