@@ -7,11 +7,11 @@ import { approve } from "../../../src/composition/cli/approve.ts";
 import { reject } from "../../../src/composition/cli/deny.ts";
 import { list } from "../../../src/composition/cli/list.ts";
 import { trust, untrust } from "../../../src/composition/cli/trust.ts";
-import { runInside } from "../../kit/commands.ts";
+import { runInside, type InsideOptions } from "../../kit/commands.ts";
 import { hostFolders, writeProject, type HostFolders } from "../../kit/hosts.ts";
 
-const YES = { answer: async () => "yes" } as const;
-const NO = { answer: async () => "no" } as const;
+const YES: InsideOptions = { answer: async () => "yes" };
+const NO: InsideOptions = { answer: async () => "no" };
 
 async function trusted(t: TestContext, mcpServers: unknown): Promise<HostFolders> {
   const folders = await hostFolders(t, mcpServers);

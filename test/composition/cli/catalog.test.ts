@@ -51,6 +51,8 @@ function statesOf(ran: RanInside): unknown {
   );
 }
 
+const done = () => ({ content: [] });
+
 /** Where nobody listens any more. */
 async function goneUrl(): Promise<string> {
   const server = createServer();
@@ -148,7 +150,6 @@ test("K2 the overview for people shows buckets and reasons, a server at a time, 
   const { McpServer, fromJsonSchema } = await import("@modelcontextprotocol/server");
   const url = await startSdkServer(t, () => {
     const server = new McpServer({ name: "s", version: "1" });
-    const done = () => ({ content: [] });
     server.registerTool("long", { description: `one\n${"x".repeat(300)}` }, done);
     server.registerTool(
       "odd",

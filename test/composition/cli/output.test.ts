@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { createOutput, jsonDocument, oneLine } from "../../../src/composition/cli/output.ts";
 
