@@ -127,18 +127,20 @@ const HEADERS_RULE: MapRule = {
   plainKey: /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
 };
 
+const NO_TEXTS: ReadonlyMap<string, MaterialisedText> = new Map();
+
 function readMap(
   value: unknown,
   rule: MapRule,
   context: MaterialContext,
 ): Read<ReadonlyMap<string, MaterialisedText>> {
-  const map = new Map<string, MaterialisedText>();
-  if (value === undefined) return accept(map);
+  if (value === undefined) return accept(NO_TEXTS);
   if (!isJsonObject(value)) return problem("invalid-type", rule.path, "an object of texts");
   const entries = Object.entries(value);
   if (entries.length > rule.maxKeys) {
     return problem("too-many", rule.path, `at most ${rule.maxKeys} entries`);
   }
+  const map = new Map<string, MaterialisedText>();
   for (const [index, [key, item]] of entries.entries()) {
     if (key.length > KEY_LIMIT || !rule.key.test(key) || /\p{Surrogate}/u.test(key)) {
       return problem("invalid-value", rule.path, rule.keyExpected);

@@ -69,7 +69,11 @@ export function materialise(
   return draft;
 }
 
+// Shared: most texts have none, and ten thousand definitions are mostly such texts.
+const NO_STRETCHES: readonly Stretch[] = Object.freeze([]);
+
 function plain(text: string, place: MaterialisePlace): MaterialisedText {
+  if (place.secret !== true) return { text, stretches: NO_STRETCHES };
   const draft: Draft = { text: "", stretches: [] };
   appendLiteral(draft, text, place);
   return draft;

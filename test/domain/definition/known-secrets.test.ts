@@ -33,6 +33,12 @@ test("X5 a known secret is masked wherever it occurs, overlaps included", () => 
   assert.equal(mask("abcdefg efghijk"), "abcdefg efghijk");
 });
 
+test("X5 a secret inside another secret uncovers none of the longer one", () => {
+  const mask = createSecretMask(["cdefghij", "abcdefghijkl"]);
+
+  assert.equal(mask("-abcdefghijkl-cdefghij-"), "-[redacted]-[redacted]-");
+});
+
 test("X5 a secret of 8 characters is masked, a shorter one is left", () => {
   assert.equal(createSecretMask(["1234567"])("a 1234567 b"), "a 1234567 b");
   assert.equal(createSecretMask(["12345678"])("a 12345678 b"), "a [redacted] b");

@@ -143,6 +143,17 @@ test("D16 a URL is readable with its secret stretches replaced", () => {
   );
 });
 
+test("D16 known credential formats are masked in every readable field", () => {
+  const { definition } = project({ command: "/bin/x?token=canary", cwd: "/y?token=canary" });
+  const oauth = { clientId: "Bearer canary", callbackPort: 1 };
+
+  assert.deepEqual(
+    [definition?.command, definition?.cwd],
+    ["/bin/x?token=[redacted]", "/y?token=[redacted]"],
+  );
+  assert.equal(project({ url: "https://a", oauth }).definition?.oauth?.clientId, "Bearer [redacted]");
+});
+
 test("D16 an argument cannot be made to look like two, or like none", () => {
   const rows: readonly (readonly [readonly string[], string])[] = [
     [["a b"], 'x "a b"'],
