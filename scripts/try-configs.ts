@@ -76,7 +76,9 @@ async function tryFile(path: string, signal: AbortSignal): Promise<void> {
     const canonical = asCanonical(container);
     if (canonical === undefined) continue;
     count("file  `servers` read as `mcpServers`");
-    for (const server of resolveAll(canonical).servers) tally(path, server);
+    const translated = resolveAll(canonical);
+    for (const { reason } of translated.sourceProblems) count(`source  ${reason} (in \`servers\`)`);
+    for (const server of translated.servers) tally(path, server);
   }
 }
 
