@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { sourceFiles } from "./source-files.ts";
+
+/** Where a `Secret` leaves for its destination. */
+const REVEALERS = [
+  // To the proxy that the owner configured, as its authorization.
+  "adapters/http-undici/proxy.ts",
+];
+
+/** Where the values that a definition was materialised from are read. */
+const MATERIAL_READERS = [
+  // Admission: what is sent and what is started.
+  "adapters/mcp-sdk/stdio-adapter.ts",
+  "adapters/mcp-sdk/streamable-http.ts",
+  // The working folder and command that an approver is shown, and that a launch is compared with.
+  "composition/cli/server-row.ts",
+  "composition/flows/propose-approval.ts",
+  "composition/host/carriers.ts",
+  // Fingerprint, projection and mask: each leaves secret stretches out.
+  "domain/definition/fingerprint.ts",
+  "domain/definition/known-secrets.ts",
+  "domain/definition/projection.ts",
+];
+
+function callersOf(pattern: RegExp, files = sourceFiles()): readonly string[] {
+  return files
+    .filter(({ text }) => pattern.test(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "")))
+    .map(({ path }) => path);
+}
+
+const REVEAL = /\.reveal\s*\(/;
+const MATERIAL = /(?<!function |\.|static )\bmaterialOf\s*\(/;
+
+test("D17 a secret gives itself up in the listed files alone", () => {
+  assert.deepEqual(callersOf(REVEAL), REVEALERS);
+});
+
+test("D17 the values of a definition are read in the listed files alone", () => {
+  assert.deepEqual(callersOf(MATERIAL), MATERIAL_READERS);
+});
+
+for (const [name, text, pattern] of [
+  ["reveal", "log(token.reveal());", REVEAL],
+  ["materialOf", "const { url } = materialOf(definition);", MATERIAL],
+] as const) {
+  test(`a planted caller of ${name} is seen, and one in a comment is not`, () => {
+    const files = [
+      { path: "domain/planted.ts", text, imports: [] },
+      { path: "domain/comment.ts", text: `// ${text}\n/* ${text} */`, imports: [] },
+    ];
+
+    assert.deepEqual(callersOf(pattern, files), ["domain/planted.ts"]);
+  });
+}

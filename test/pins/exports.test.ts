@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import * as client from "../../src/composition/client.ts";
+import * as decisions from "../../src/composition/index.ts";
+import * as node from "../../src/composition/node.ts";
+import * as server from "../../src/composition/server.ts";
+
+/** What each entry point exports at run time; types are held by the packed consumer (test/packed). */
+const ENTRY_POINTS = [
+  [
+    "sallyport",
+    decisions,
+    [
+      "EgressError",
+      "HostFault",
+      "Secret",
+      "accept",
+      "activationSubject",
+      "admitTarget",
+      "applyOverlay",
+      "catalogName",
+      "coveredFields",
+      "decideApproval",
+      "describeRefusal",
+      "escapeForDisplay",
+      "fieldChanges",
+      "judgeAddress",
+      "maskCredentials",
+      "matchActivation",
+      "narrowSchema",
+      "projectServer",
+      "refuse",
+      "resolveServers",
+    ],
+  ],
+  [
+    "sallyport/client",
+    client,
+    [
+      "SESSION_DEFAULTS",
+      "buildCatalog",
+      "buildServerCatalog",
+      "createSchemaValidator",
+      "createStdioAdapter",
+      "createStreamableHttpAdapter",
+      "decodeCallResult",
+      "openMcpSession",
+      "resultText",
+    ],
+  ],
+  ["sallyport/server", server, []],
+  [
+    "sallyport/node",
+    node,
+    [
+      "McpHostError",
+      "createExecutableFinder",
+      "createFileApprovalStore",
+      "createFileAuditLog",
+      "createFileConfigSource",
+      "createFileProbe",
+      "createFileWorkspaceRegistry",
+      "createMcpHost",
+      "createSystemClock",
+      "createSystemRandom",
+    ],
+  ],
+] as const;
+
+for (const [name, exported, names] of ENTRY_POINTS) {
+  test(`${name} exports exactly the pinned names`, () => {
+    assert.deepEqual(Object.keys(exported).toSorted(), names);
+  });
+}
+
+test("the package has exactly the pinned entry points, one command and no other way in", () => {
+  const { exports, bin, type, sideEffects } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+
+  assert.deepEqual(Object.keys(exports), [".", "./client", "./server", "./node", "./package.json"]);
+  assert.deepEqual(bin, { sallyport: "./dist/cli.mjs" });
+  assert.deepEqual([type, sideEffects], ["module", false]);
+});
+
+test("the package depends on exactly the pinned packages", () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+  assert.deepEqual(Object.keys(dependencies).toSorted(), [
+    "@cfworker/json-schema",
+    "@humanwhocodes/momoa",
+    "@modelcontextprotocol/client",
+    "@modelcontextprotocol/node",
+    "@modelcontextprotocol/server",
+    "@noble/hashes",
+    "cli-table3",
+    "env-paths",
+    "ipaddr.js",
+    "oauth4webapi",
+    "proper-lockfile",
+    "undici",
+    "valibot",
+  ]);
+});
