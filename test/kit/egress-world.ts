@@ -115,15 +115,23 @@ export const silent: Handler = (request) => {
   request.resume();
 };
 
+/** Announced to clients, so that no idle socket closes by itself while a test looks at it. */
+const KEEP_ALIVE = { keepAliveTimeout: 600_000 };
+
 export function startHttp(t: TestContext, handler: Handler): Promise<TestServer> {
-  const server: TestServer = new TestServer(createHttpServer(remembering(handler, () => server)));
+  const server: TestServer = new TestServer(
+    createHttpServer(
+      KEEP_ALIVE,
+      remembering(handler, () => server),
+    ),
+  );
   return server.listen(t);
 }
 
 export function startHttps(t: TestContext, handler: Handler): Promise<TestServer> {
   const server: TestServer = new TestServer(
     createHttpsServer(
-      { cert: TEST_CERTIFICATE, key: TEST_KEY },
+      { cert: TEST_CERTIFICATE, key: TEST_KEY, ...KEEP_ALIVE },
       remembering(handler, () => server),
     ),
   );

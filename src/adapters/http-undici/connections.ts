@@ -12,9 +12,6 @@ export interface Connection {
   readonly address: string;
 }
 
-/** What undici is told when it asks for a second socket: only a fresh check may open one. */
-const SOCKET_GONE: Error = new Error("the connection's one socket is gone");
-
 /** Idle sockets kept for one origin. More calls than this at once pay for new connections afterwards. */
 const MOST_IDLE = 64;
 /** An idle socket is closed after this, or earlier where the server announces less (Keep-Alive header). */
@@ -70,16 +67,14 @@ export class Connections {
   }
 }
 
-/** An undici client on a socket that is connected already, with no way to open another. */
+/**
+ * An undici client on a socket that is connected already. When undici asks again, it gets the same socket,
+ * finds it dead and fails what waits for it: only a fresh check of addresses may open another.
+ */
 function clientOn(origin: string, socket: Socket): Client {
-  let given = false;
   return new Client(origin, {
-    connect: (_options, callback) => {
-      const again = given;
-      given = true;
-      // Later, not now: undici ignores what a connector answers while it is still asking.
-      queueMicrotask(() => (again ? callback(SOCKET_GONE, null) : callback(null, socket)));
-    },
+    // Later, not now: undici ignores what a connector answers while it is still asking.
+    connect: (_options, callback) => queueMicrotask(() => callback(null, socket)),
     pipelining: 1,
     allowH2: false,
     // Said aloud, since UNDICI_USE_MILO in the environment would choose another parser.

@@ -1,5 +1,4 @@
-import { connect as connectTcp, type Socket } from "node:net";
-import { connect as connectTls, type SecureContext } from "node:tls";
+import { connect, type Socket } from "node:net";
 
 import type { EgressFailure, EgressRefusal } from "../../domain/egress/refusal.ts";
 import type { PinnedAddress } from "../../domain/egress/resolution.ts";
@@ -7,6 +6,7 @@ import type { AdmittedTarget } from "../../domain/egress/target.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { translateError } from "./errors.ts";
+import type { StartTls } from "./start-tls.ts";
 import { within } from "./within.ts";
 
 export interface DialOptions {
@@ -14,7 +14,7 @@ export interface DialOptions {
   readonly signal: AbortSignal;
   /** For all addresses together. */
   readonly connectMs: number;
-  readonly secureContext: SecureContext | undefined;
+  readonly startTls: StartTls;
 }
 
 /** An open socket and the checked address at its other end. */
@@ -31,7 +31,7 @@ export interface Dialled {
 export async function dial(
   target: AdmittedTarget,
   pins: readonly PinnedAddress[],
-  { clock, signal, connectMs, secureContext }: DialOptions,
+  { clock, signal, connectMs, startTls }: DialOptions,
 ): Promise<Outcome<Dialled, EgressRefusal | EgressFailure>> {
   const deadlineMs = clock.monotonicMs() + connectMs;
   let last: EgressRefusal | EgressFailure = { kind: "egress", reason: "timeout" };
@@ -39,7 +39,7 @@ export async function dial(
     const shareMs = (deadlineMs - clock.monotonicMs()) / (pins.length - index);
     if (shareMs <= 0) break;
     const attempt = await within(shareMs, { clock, signal, dropLate: destroyOpened }, (signal) =>
-      connectTo(address, { target, signal, secureContext }),
+      connectTo(address, { target, signal, startTls }),
     );
     if (attempt.ok && attempt.value.ok) return accept({ socket: attempt.value.value, address });
     last = attempt.ok && !attempt.value.ok ? attempt.value.refusal : { kind: "egress", reason: "timeout" };
@@ -49,45 +49,17 @@ export async function dial(
 }
 
 function connectTo(
-  address: string,
+  host: string,
   {
-    target,
+    target: { scheme, hostname, port },
     signal,
-    secureContext,
-  }: Pick<DialOptions, "signal" | "secureContext"> & {
-    readonly target: AdmittedTarget;
-  },
+    startTls,
+  }: Pick<DialOptions, "signal" | "startTls"> & { readonly target: AdmittedTarget },
 ): Promise<Outcome<Socket, EgressFailure>> {
-  if (target.scheme === "https") {
-    return opened(startTls(target, { address, secureContext }), { event: "secureConnect", signal });
-  }
-  const socket = connectTcp({ host: address, port: target.port, lookup: neverLookUp });
-  return opened(socket, { event: "connect", signal });
-}
-
-/** TLS for the target's name over a new connection to `address`, or over a tunnel that stands already. */
-export function startTls(
-  { hostname, port }: AdmittedTarget,
-  via:
-    | { readonly address: string; readonly secureContext: SecureContext | undefined }
-    | {
-        readonly socket: Socket;
-        readonly secureContext: SecureContext | undefined;
-      },
-): Socket {
-  const literal = hostname.includes(":") || /^[\d.]+$/.test(hostname);
-  return connectTls({
-    port,
-    // Where there is no server name (RFC 6066 allows no address), the certificate is checked against `host`.
-    ...("socket" in via
-      ? { socket: via.socket, host: hostname }
-      : { host: via.address, lookup: neverLookUp }),
-    servername: literal ? "" : hostname.replace(/\.$/, ""),
-    ALPNProtocols: ["http/1.1"],
-    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn the default off.
-    rejectUnauthorized: true,
-    ...(via.secureContext === undefined ? {} : { secureContext: via.secureContext }),
-  });
+  const to = { host, port, lookup: neverLookUp };
+  return scheme === "https"
+    ? opened(startTls(hostname, to), { event: "secureConnect", signal })
+    : opened(connect(to), { event: "connect", signal });
 }
 
 /** Settles when the socket is ready or failed; an abort destroys it. */

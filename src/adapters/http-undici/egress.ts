@@ -1,5 +1,3 @@
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
-
 import { isAdmittedTarget, type EgressPolicy } from "../../domain/egress/target.ts";
 import { refuse } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -11,6 +9,7 @@ import { checkProxy, type ProxyOptions } from "./proxy.ts";
 import { toDispatch } from "./request.ts";
 import { Router } from "./route.ts";
 import { Sender } from "./send.ts";
+import { createStartTls } from "./start-tls.ts";
 
 export interface EgressTimeouts {
   /** For one resolution, in milliseconds. Default 10,000. */
@@ -48,8 +47,8 @@ export function createUndiciEgress(options: UndiciEgressOptions): Egress {
   const connections = new Connections();
   const lives = new Lives();
   const router = new Router({ resolver, policy, clock, resolveMs: limits.resolveMs, proxy });
-  const secureContext = extraAuthorities === undefined ? undefined : trusting(extraAuthorities);
-  const sender = new Sender({ connections, clock, secureContext, ...limits });
+  const startTls = createStartTls(extraAuthorities === undefined ? undefined : [...extraAuthorities]);
+  const sender = new Sender({ connections, clock, startTls, ...limits });
 
   const fetch: Egress["fetch"] = async (target, request, { signal }) => {
     signal.throwIfAborted();
@@ -75,8 +74,4 @@ export function createUndiciEgress(options: UndiciEgressOptions): Egress {
     await connections.destroyAll();
   };
   return { fetch, close, [Symbol.asyncDispose]: close };
-}
-
-function trusting(extraAuthorities: readonly string[]): SecureContext {
-  return createSecureContext({ ca: [...getCACertificates("default"), ...extraAuthorities] });
 }

@@ -1,13 +1,13 @@
 import { request } from "node:http";
-import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, type SecureContext } from "node:tls";
+import { connect, type Socket } from "node:net";
 
 import type { EgressFailure, EgressRefusal } from "../../domain/egress/refusal.ts";
 import type { AdmittedTarget } from "../../domain/egress/target.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import type { Secret } from "../../domain/secret.ts";
-import { destroyOpened, opened, startTls, type Dialled, type DialOptions } from "./dial.ts";
+import { destroyOpened, opened, type Dialled, type DialOptions } from "./dial.ts";
 import { translateError } from "./errors.ts";
+import type { StartTls } from "./start-tls.ts";
 import { within } from "./within.ts";
 
 /**
@@ -40,15 +40,12 @@ export function checkProxy({ url }: ProxyOptions): URL {
 export async function dialThroughProxy(
   target: AdmittedTarget,
   proxy: ProxyOptions,
-  { clock, signal, connectMs, secureContext }: DialOptions,
+  { clock, signal, connectMs, startTls }: DialOptions,
 ): Promise<Outcome<Dialled, EgressRefusal | EgressFailure>> {
   const attempt = await within(connectMs, { clock, signal, dropLate: destroyOpened }, async (signal) => {
-    const tunnel = await openTunnel(target, proxy, { signal, secureContext });
+    const tunnel = await openTunnel(target, proxy, { signal, startTls });
     if (!tunnel.ok) return tunnel;
-    return opened(startTls(target, { socket: tunnel.value, secureContext }), {
-      event: "secureConnect",
-      signal,
-    });
+    return opened(startTls(target.hostname, { socket: tunnel.value }), { event: "secureConnect", signal });
   });
   if (!attempt.ok) return refuse({ kind: "egress", reason: "timeout" });
   if (!attempt.value.ok) return attempt.value;
@@ -58,7 +55,7 @@ export async function dialThroughProxy(
 function openTunnel(
   { hostname, port }: AdmittedTarget,
   { url, authorization }: ProxyOptions,
-  { signal, secureContext }: Pick<DialOptions, "signal" | "secureContext">,
+  { signal, startTls }: Pick<DialOptions, "signal" | "startTls">,
 ): Promise<Outcome<Socket, EgressFailure>> {
   const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   return new Promise((resolve) => {
@@ -69,7 +66,7 @@ function openTunnel(
         host: authority,
         ...(authorization === undefined ? {} : { "proxy-authorization": authorization.reveal() }),
       },
-      createConnection: () => connectToProxy(new URL(url), secureContext),
+      createConnection: () => connectToProxy(new URL(url), startTls),
       signal,
     });
     asking.once("connect", (answer, socket: Socket, early) => {
@@ -88,17 +85,9 @@ function openTunnel(
 }
 
 /** The proxy is the host's own choice, so its name goes through the system like that of any other program. */
-function connectToProxy(proxy: URL, secureContext: SecureContext | undefined): Socket {
+function connectToProxy(proxy: URL, startTls: StartTls): Socket {
   const host = proxy.hostname.replace(/^\[|\]$/g, "");
   const secure = proxy.protocol === "https:";
   const port = proxy.port === "" ? (secure ? 443 : 80) : Number(proxy.port);
-  if (!secure) return connectTcp({ host, port });
-  return connectTls({
-    host,
-    port,
-    servername: isIP(host) === 0 ? host : "",
-    ALPNProtocols: ["http/1.1"],
-    rejectUnauthorized: true,
-    ...(secureContext === undefined ? {} : { secureContext }),
-  });
+  return secure ? startTls(host, { port }) : connect({ host, port });
 }

@@ -1,5 +1,3 @@
-import type { SecureContext } from "node:tls";
-
 import type { Dispatcher } from "undici";
 
 import { judgeRedirect } from "../../domain/egress/redirect.ts";
@@ -15,12 +13,13 @@ import type { Life } from "./life.ts";
 import { dialThroughProxy, THROUGH_PROXY } from "./proxy.ts";
 import { createResponse, firstValue } from "./response.ts";
 import type { Route } from "./route.ts";
+import type { StartTls } from "./start-tls.ts";
 import { within } from "./within.ts";
 
 export interface SenderOptions {
   readonly connections: Connections;
   readonly clock: Clock;
-  readonly secureContext: SecureContext | undefined;
+  readonly startTls: StartTls;
   readonly connectMs: number;
   readonly headersMs: number;
 }

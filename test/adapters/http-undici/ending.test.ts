@@ -203,6 +203,23 @@ test("E9 a connection that breaks after the request was sent fails as reset, and
   assert.equal(server.hits.length, 1);
 });
 
+test("E9 a reused socket that breaks after the request was sent fails as reset, and is not sent again", async (t) => {
+  const server = await startHttp(t, (request, response) => {
+    if (request.url === "/") response.end("hello");
+    else request.socket.destroy();
+  });
+  const { send } = egressWorld(t);
+  const url = `http://127.0.0.1:${server.port}/`;
+  await textOf(await send(url));
+  const outcome = await send(`${url}break`, { method: "POST", body: "once" });
+  assert.deepEqual(refusalOf(outcome), { kind: "network", reason: "connection-reset" });
+  assert.deepEqual(
+    server.hits.map(({ path }) => path),
+    ["/", "/break"],
+  );
+  assert.equal(server.connections, 1);
+});
+
 function caller(): { readonly signal: AbortSignal; readonly abort: (reason: unknown) => void } {
   const controller = new AbortController();
   return { signal: controller.signal, abort: (reason) => controller.abort(reason) };

@@ -57,6 +57,14 @@ test("E6 a certificate for another name fails as tls and sends nothing", async (
   assert.equal(server.hits.length, 0);
 });
 
+test("E6 a certificate that does not verify ends the walk over addresses", async (t) => {
+  const server = await startHttps(t, answer("hello"));
+  const policy = { allowDestinations: [`unlisted.test:${server.port}`] };
+  const { send } = egressWorld(t, { policy, names: { "unlisted.test": ["127.0.0.1", "::1"] } });
+  const outcome = await send(`https://unlisted.test:${server.port}/`);
+  assert.deepEqual(refusalOf(outcome), { kind: "network", reason: "tls" });
+});
+
 test("E6 a certificate that nobody vouches for fails as tls and sends nothing", async (t) => {
   const server = await startHttps(t, answer("hello"));
   const { send } = egressWorld(t, { extraAuthorities: [] });

@@ -146,6 +146,15 @@ for (const status of ["403 Forbidden", "407 Proxy Authentication Required", "502
   });
 }
 
+test("E9 a proxy that speaks before the server does fails as unreachable, and its socket goes", async (t) => {
+  const server = await startTcp(t, (socket) => {
+    socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n\r\nearly"));
+  });
+  const { send } = egressWorld(t, { proxy: { url: `http://127.0.0.1:${server.port}` } });
+  assert.deepEqual(refusalOf(await send("https://public.test/")), { kind: "network", reason: "unreachable" });
+  await server.until(({ sockets }) => sockets.size === 0);
+});
+
 test("E9 a proxy that is not there fails as connection-refused", async (t) => {
   const proxy = await startProxy(t, 9);
   await proxy.server.stop();
