@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 /** Random JSON Schemas over a few names and values, so that random instances meet them often. */
 
-const NAMES = ["a", "b", "__proto__", "constructor"] as const;
+const NAMES = ["a", "b", "__proto__"] as const;
 const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
 
 const name = fc.constantFrom(...NAMES);
@@ -24,8 +24,8 @@ const scalar: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
 export const instance: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    { weight: 3, arbitrary: scalar },
-    { weight: 1, arbitrary: fc.array(tie("value"), { maxLength: 3 }) },
+    { weight: 4, arbitrary: scalar },
+    { weight: 2, arbitrary: fc.array(tie("value"), { maxLength: 3 }) },
     { weight: 2, arbitrary: objectOf(tie("value")) },
   ),
 })).value;
@@ -114,7 +114,7 @@ function fewOf(keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Re
 }
 
 /** A schema of any kind, with definitions that it may refer to, in a cycle too. */
-export const anySchema: fc.Arbitrary<Record<string, unknown>> = fc
+const wildSchema: fc.Arbitrary<Record<string, unknown>> = fc
   .record({
     root: fewOf(keywordsOver(nested)),
     definitions: fc.record({ A: nested, B: nested, C: nested }),
@@ -124,6 +124,51 @@ export const anySchema: fc.Arbitrary<Record<string, unknown>> = fc
     const anchor = anchored ? { D: { $anchor: "anchor", type: "string" } } : {};
     return Object.assign(root, { $defs: Object.assign(definitions, anchor) });
   });
+
+/* Small parts that many instances fit, so that what becomes too strict in putting them together is met. */
+const leaf = fc.constantFrom<unknown>(
+  { type: "string" },
+  { type: "number" },
+  { type: ["integer", "null"] },
+  { minimum: 1 },
+  { maximum: 1 },
+  { enum: [1, "a", null] },
+  { items: { type: "string" } },
+  { prefixItems: [{ type: "string" }, { type: "number" }] },
+  { prefixItems: [{ type: "string" }], items: { type: "number" } },
+  { items: [{ type: "string" }] },
+  true,
+  false,
+  {},
+);
+const part = fewOf({
+  properties: objectOf(leaf),
+  required: fc.constantFrom(["a"], ["b"]),
+  additionalProperties: leaf,
+  patternProperties: leaf.map((schema) => ({ "^b": schema })),
+  minProperties: fc.constant(1),
+});
+const parts = fc.array(part, { minLength: 1, maxLength: 3 });
+
+/** Object schemas put together of small parts by every combinator. */
+const joinedSchema: fc.Arbitrary<Record<string, unknown>> = fewOf({
+  properties: objectOf(leaf),
+  additionalProperties: leaf,
+  patternProperties: leaf.map((schema) => ({ "^b": schema })),
+  allOf: parts,
+  anyOf: parts,
+  oneOf: parts,
+  $ref: fc.constantFrom("#/$defs/A", "#/$defs/B"),
+}).chain((root) =>
+  fc
+    .record({ A: part, B: fc.record({ anyOf: parts }) })
+    .map((definitions) => Object.assign(root, { $defs: definitions })),
+);
+
+export const anySchema: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+  { weight: 1, arbitrary: wildSchema },
+  { weight: 3, arbitrary: joinedSchema },
+);
 
 const PLAIN: ReadonlySet<string> = new Set([
   "enum",

@@ -21,14 +21,28 @@ export interface Resource {
   readonly idKeyword: "id" | "$id";
 }
 
-/** The anchors of each resource, as far as they were looked for. One a document. */
-export type AnchorCache = Map<object, ReadonlyMap<string, RefTarget | undefined>>;
+/** What was found in each resource before. One a document. */
+export interface RefCache {
+  readonly targets: Map<object, Map<string, RefTarget>>;
+  readonly anchors: AnchorCache;
+}
+
+type AnchorCache = Map<object, ReadonlyMap<string, RefTarget | undefined>>;
 
 const REF_LIMIT = 1024;
 const ANCHOR_SEARCH_LIMIT = 50_000;
 const DATA_KEYWORDS = new Set(["enum", "const", "default", "examples"]);
 
-export function findTarget(ref: string, base: Resource, anchors: AnchorCache): RefTarget {
+export function findTarget(ref: string, base: Resource, cache: RefCache): RefTarget {
+  const known = cache.targets.get(base.schema)?.get(ref);
+  if (known !== undefined) return known;
+  const target = lookUp(ref, base, cache.anchors);
+  const targets = cache.targets.get(base.schema) ?? new Map<string, RefTarget>();
+  cache.targets.set(base.schema, targets.set(ref, target));
+  return target;
+}
+
+function lookUp(ref: string, base: Resource, anchors: AnchorCache): RefTarget {
   const fragment = fragmentOf(ref, base);
   if (fragment === undefined) return { found: "remote" };
   if (ref.length > REF_LIMIT) return { found: "nothing" };

@@ -28,7 +28,7 @@ export interface NarrowOptions {
   readonly limits?: Partial<NarrowLimits>;
 }
 
-const EXPANSION_FLOOR = 128;
+const EXPANSION_FLOOR = 256;
 const COUNT_LIMIT = 20_000;
 
 /**
@@ -85,10 +85,11 @@ function readDocument(raw: unknown, options: NarrowOptions): Outcome<ReadDocumen
   const reading: Reading = {
     dialect,
     limits,
-    anchors: new Map(),
+    refs: { targets: new Map(), anchors: new Map() },
     active: new Map(),
     nodesLeft: limits.nodes,
-    expansionLeft: limits.expansion ?? EXPANSION_FLOOR + 2 * countValues(raw, COUNT_LIMIT),
+    expansionLeft: limits.expansion ?? EXPANSION_FLOOR + countValues(raw, COUNT_LIMIT),
+    exhausted: new Set(),
     quarantine: undefined,
     reasons: [],
     seen: new Set(),

@@ -43,7 +43,10 @@ function hasBudget(place: Place, reading: Reading): boolean {
   }
   const left = place.expanded ? reading.expansionLeft : reading.nodesLeft;
   if (left <= 0) {
-    report(reading, place.expanded ? "expansion-limit" : "node-limit", place.path);
+    const reason = place.expanded ? "expansion-limit" : "node-limit";
+    /* Once: it is met everywhere from here on, and writing each place down would cost more than reading it. */
+    if (!reading.exhausted.has(reason)) report(reading, reason, place.path);
+    reading.exhausted.add(reason);
     return false;
   }
   if (place.expanded) reading.expansionLeft -= 1;
@@ -82,7 +85,7 @@ function readRef(ref: unknown, place: Place, reading: Reading): Shape {
     report(reading, "keyword-malformed", path);
     return {};
   }
-  const target = findTarget(ref, place.base, reading.anchors);
+  const target = findTarget(ref, place.base, reading.refs);
   if (target.found === "remote") {
     reading.quarantine ??= "ref-remote";
     return {};

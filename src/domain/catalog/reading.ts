@@ -1,7 +1,7 @@
 import type { AdaptReason } from "./catalog.ts";
 import type { ItemReason, QuarantineReason, SchemaReason } from "./adapt-reason.ts";
 import type { Dialect } from "./dialect.ts";
-import type { AnchorCache, Resource, SchemaPath } from "./local-ref.ts";
+import type { RefCache, Resource, SchemaPath } from "./local-ref.ts";
 import { cleanText } from "./untrusted-text.ts";
 
 /** Bounds of one narrowing (K4). Every one of them loosens the schema where it is met, and says so. */
@@ -10,7 +10,7 @@ export interface NarrowLimits {
   readonly depth: number;
   /** Schemas of the document itself. Default 10,000. */
   readonly nodes: number;
-  /** Schemas made by following references. Default: 128 and twice the values of the document. */
+  /** Schemas made by following references. Default: 256 and as many as the document has values. */
   readonly expansion: number | undefined;
   /** Values of one `enum`, and of a `default`. Default 1,000. */
   readonly enumValues: number;
@@ -30,11 +30,13 @@ const PATH_LIMIT = 512;
 export interface Reading {
   readonly dialect: Dialect;
   readonly limits: NarrowLimits;
-  readonly anchors: AnchorCache;
+  readonly refs: RefCache;
   /** Every schema that is being read, with how deep in the instance it stands. */
   readonly active: Map<object, number>;
   nodesLeft: number;
   expansionLeft: number;
+  /** Budgets that have been found empty. */
+  readonly exhausted: Set<"expansion-limit" | "node-limit">;
   /** Set once: the whole schema is given up. */
   quarantine: QuarantineReason | undefined;
   readonly reasons: AdaptReason[];

@@ -20,6 +20,12 @@ const CASES: readonly (readonly [what: string, text: string, cleaned: string, ch
     ["tag characters", "ok\u{E0041}\u{E0042}", "ok", ["tag-characters"]],
     ["a run of variation selectors", "a\u{E0100}\u{E0101}\uFE01", "a", ["invisible-characters"]],
     ["a lone surrogate", "a\uD800b", "a\uFFFDb", ["lone-surrogates"]],
+    [
+      "two halves of a tag character",
+      "\uDB40\u200B\uDC41",
+      "\uFFFD\uFFFD",
+      ["lone-surrogates", "invisible-characters"],
+    ],
     ["a noncharacter", "a\uFFFEb", "ab", ["invisible-characters"]],
     ["an emoji with its selector", "\u26A0\uFE0F stop", "\u26A0\uFE0F stop", []],
     ["a keycap", "1\uFE0F\u20E3", "1\uFE0F\u20E3", []],
@@ -30,7 +36,7 @@ const CASES: readonly (readonly [what: string, text: string, cleaned: string, ch
       "everything at once",
       "\u0000\u202E\u200B\u{E0041}\uDC00",
       "\uFFFD",
-      ["control-characters", "bidi-characters", "invisible-characters", "tag-characters", "lone-surrogates"],
+      ["lone-surrogates", "control-characters", "bidi-characters", "tag-characters", "invisible-characters"],
     ],
   ];
 
@@ -62,7 +68,8 @@ test("K9 cleaning a cleaned text changes nothing more", () => {
     "\u200D",
     "\uFE0F",
     "\u{E0041}",
-    "\uD83D",
+    "\uDB40",
+    "\uDC41",
     "\u26A0",
     "1",
     "\u20E3",
