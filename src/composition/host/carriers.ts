@@ -43,6 +43,9 @@ export function createCarriers(options: McpHostOptions, settings: HostSettings, 
       policy: { allowDestinations: options.allowDestinations ?? [] },
       clock: parts.clock,
       traceOrigins: options.traceOrigins ?? [],
+      // A tool may answer as late as its call may last; a definition's own timeout goes before the host's.
+      ...(definition.timeoutMs === undefined &&
+        options.timeouts?.toolCallMs !== undefined && { toolHeadersTimeoutMs: options.timeouts.toolCallMs }),
     });
     const admission = adapter.admit(definition, status);
     return admission.ok ? accept(adapter.construct(admission.value)) : admission;
