@@ -126,7 +126,7 @@ const PRODUCED: Readonly<Record<SchemaReason, Case>> = {
         $defs: { D: { anyOf: Array.from({ length: 9 }, () => OPEN) } },
       },
     ),
-    path: "/$defs/D",
+    path: "/$defs/D/anyOf/1",
   },
   "node-limit": {
     schema: property({ type: "object", properties: Object.fromEntries(manyProperties(10_000)) }),
