@@ -53,7 +53,7 @@ async function callTool(context: CommandContext, host: McpHost, given: GivenArgu
         output.note(`… ${progress}${total === undefined ? "" : `/${total}`} ${oneLine(message ?? "")}`),
     }),
   });
-  return answer.ok ? answerResult(context, answer.value) : reportFailure(context, answer.refusal, host);
+  return answer.ok ? answerResult(context, answer.value) : reportFailure(context, answer.refusal);
 }
 
 /** An empty object where nothing was given. */

@@ -6,7 +6,6 @@ import type {
   ListState,
 } from "../../domain/catalog/catalog.ts";
 import type { HostCatalog, ServerState } from "../host/host-catalog.ts";
-import type { McpHost } from "../host/mcp-host.ts";
 import { EXIT_CODES, exitCodeOf } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { shownFailure } from "./report.ts";
@@ -53,10 +52,10 @@ const ITEMS_OF: Readonly<Record<CatalogKind, readonly string[]>> = {
 
 type Connected = Extract<ServerState, { readonly state: "connected" }>;
 
-export function serverRow(server: ServerState, kind: CatalogKind, host: McpHost): ServerRow {
+export function serverRow(server: ServerState, kind: CatalogKind): ServerRow {
   const { name } = server;
   if (server.state !== "connected") {
-    return { name, state: server.state, error: shownFailure(server.error, host) };
+    return { name, state: server.state, error: shownFailure(server.error) };
   }
   const cut = incompleteList(server, kind);
   if (cut === undefined) return { name, state: "connected", era: server.era };

@@ -21,7 +21,7 @@ function catalog(kind: CatalogKind): Command {
       const answer = await host.catalog({ ...(names.length > 0 && { names }), signal });
       const rows = {
         kind,
-        servers: answer.servers.map((server) => serverRow(server, kind, host)),
+        servers: answer.servers.map((server) => serverRow(server, kind)),
         items: itemRows(answer, kind),
         rejected: rejectedRows(answer, kind),
       };

@@ -1,9 +1,7 @@
-import { createSecretMask, secretsOf } from "../../domain/definition/known-secrets.ts";
 import { escapeForDisplay } from "../../domain/display-text.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { describeRefusal } from "../../domain/refusal-text.ts";
 import type { ServerFailure } from "../host/connections.ts";
-import type { McpHost } from "../host/mcp-host.ts";
 import type { CommandLine } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -16,7 +14,7 @@ export interface ShownError {
   readonly kind: string;
   readonly reason: string;
   readonly message: string;
-  /** The server's own words: untrusted, with this host's secrets masked. */
+  /** The server's own words: untrusted; the carrier has masked the definition's secrets in them. */
   readonly said?: string;
 }
 
@@ -25,19 +23,10 @@ export function shownError(refusal: Refusal): ShownError {
 }
 
 /** As {@link shownError}, and what the server said to it. */
-export function shownFailure({ refusal, untrusted }: ServerFailure, host: McpHost): ShownError {
+export function shownFailure({ refusal, untrusted }: ServerFailure): ShownError {
   const error = shownError(refusal);
   if (untrusted === undefined || untrusted.message === "") return error;
-  return { ...error, said: escapeForDisplay(secretMask(host)(untrusted.message)) };
-}
-
-/** A server that says a credential back does not get it printed. */
-function secretMask(host: McpHost): (text: string) => string {
-  return createSecretMask(
-    host
-      .servers()
-      .flatMap(({ server }) => (server.status === "unresolved" ? [] : secretsOf(server.definition))),
-  );
+  return { ...error, said: escapeForDisplay(untrusted.message) };
 }
 
 /** Ends a command with a refusal: one line on stderr; with `--json` the answer is the refusal. */
@@ -46,8 +35,8 @@ export function reportRefusal(context: CommandContext, refusal: Refusal, fix?: s
 }
 
 /** As {@link reportRefusal}, with the server's own words on a line of their own. */
-export function reportFailure(context: CommandContext, failure: ServerFailure, host: McpHost): ExitCode {
-  return reportError(context, failure.refusal, { error: shownFailure(failure, host) });
+export function reportFailure(context: CommandContext, failure: ServerFailure): ExitCode {
+  return reportError(context, failure.refusal, { error: shownFailure(failure) });
 }
 
 function reportError(

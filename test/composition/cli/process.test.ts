@@ -147,6 +147,44 @@ test("X6 Ctrl-C during a call ends the server and then the command, by that sign
   await assertProcessGone(pid);
 });
 
+test("X6 Ctrl-C while a server does not answer ends the command without waiting for it", async (t) => {
+  const silent = createServer();
+  const asked = once(silent, "request");
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    silent.closeAllConnections();
+    return new Promise<void>((resolve) => silent.close(() => resolve()));
+  });
+  const place = await commandPlace(t, {
+    silent: { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp` },
+  });
+  await approveByCommand(place, "silent");
+  const child = place.start(["tools"]);
+  child.stdin.end();
+  const [request] = await asked;
+  const closed = once(request.socket, "close");
+
+  child.kill("SIGINT");
+  const ran = await ended(child);
+  await closed;
+
+  assert.deepEqual([ran.code, ran.signal, ran.stdout], [null, "SIGINT", ""]);
+  assert.equal(ran.stderr, "sallyport: interrupted\n");
+});
+
+test("D17 a fault of the machine is one line with its code, without path, message or stack, and 1", async (t) => {
+  const place = await commandPlace(t, {});
+  await mkdir(join(place.home, "audit.jsonl"), { recursive: true, mode: 0o700 });
+
+  const ran = await place.run(["audit"]);
+
+  assert.deepEqual([ran.code, ran.stdout], [1, ""]);
+  assert.match(
+    ran.stderr,
+    /^sallyport: something went wrong that should not have \(audit-failed\); [^\n/]*\n$/,
+  );
+});
+
 test("X6 the second Ctrl-C ends the command at once, whatever still runs", async (t) => {
   const child = spawn(process.execPath, [fileURLToPath(fixtureUrl("listens-for-end.ts"))]);
   t.after(() => child.kill("SIGKILL"));

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { serverCode, serverRow } from "../../../src/composition/cli/catalog-rows.ts";
+import type { ServerState } from "../../../src/composition/host/host-catalog.ts";
+
+const WHOLE = { complete: true, pages: [] } as const;
+const CUT = { complete: false, incompleteReason: "cursor-repeated", pages: [] } as const;
+
+const SERVER: ServerState = {
+  name: "web",
+  state: "connected",
+  era: "modern",
+  identity: {
+    serverId: "web",
+    protocolVersion: "2026-07-28",
+    serverVersion: undefined,
+    serverInfoProvided: false,
+    carrierGeneration: "1",
+  },
+  lists: { tools: WHOLE, prompts: CUT, resources: WHOLE, resourceTemplates: CUT },
+};
+
+function cut(kind: string): object {
+  return {
+    name: "web",
+    state: "incomplete",
+    era: "modern",
+    error: {
+      kind: "list",
+      reason: "cursor-repeated",
+      message: `its list of ${kind} is incomplete (cursor-repeated); what came before is kept.`,
+    },
+  };
+}
+
+test("K1 a list that could not be read to its end says so, in that list alone, and the code is 4", () => {
+  const rows = (["tools", "prompts", "resources"] as const).map((kind) => serverRow(SERVER, kind));
+
+  assert.deepEqual(rows, [
+    { name: "web", state: "connected", era: "modern" },
+    cut("prompts"),
+    cut("resources"),
+  ]);
+  assert.deepEqual([serverCode(SERVER, "tools"), serverCode(SERVER, "prompts")], [0, 4]);
+});
+
+test("M6 a server that was refused or failed keeps its own code, and its words are shown escaped", () => {
+  const failed: ServerState = {
+    name: "web",
+    state: "failed",
+    error: {
+      refusal: { kind: "session", reason: "protocol-error", serverId: "web", stage: "connect", code: -1 },
+      untrusted: { message: "no\u202e" },
+    },
+  };
+
+  const row = serverRow(failed, "tools");
+
+  assert.equal(row.error?.said, "no\\u{202e}");
+  assert.equal(serverCode(failed, "tools"), 4);
+});
