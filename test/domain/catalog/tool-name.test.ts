@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
-import { catalogName } from "../../../src/domain/catalog/tool-name.ts";
+import { catalogName, mayBeNamed } from "../../../src/domain/catalog/tool-name.ts";
 
 const SUFFIXED = /_[0-9a-f]{8}$/;
 
@@ -98,4 +98,19 @@ test("K3 names are injective, in the alphabet and at most 64 characters", () => 
     ),
     { numRuns: 500 },
   );
+});
+
+test("K3 a name may always be of the server that it was made for", () => {
+  fc.assert(
+    fc.property(fc.tuple(fc.oneof(part, fc.string({ maxLength: 140 })), part), ([server, source]) => {
+      assert.equal(mayBeNamed(catalogName(server, "tool", source), server), true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("K3 a name is not of a server that it does not begin with", () => {
+  assert.equal(mayBeNamed("github__create", "git"), false);
+  assert.equal(mayBeNamed("github__create", "gitlab"), false);
+  assert.equal(mayBeNamed(catalogName("s".repeat(128), "tool", "run"), `${"s".repeat(39)}t`), false);
 });
