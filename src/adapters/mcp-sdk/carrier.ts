@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
+import type { ServerWords } from "./server-words.ts";
 
 /** Why a carrier gave up: the typed refusal, and nothing of a library. */
 export class CarrierError extends Error {
@@ -28,6 +29,8 @@ export interface Carrier extends Transport {
   readonly kind: "http" | "stdio";
   /** Why it closed; `undefined` while open or when the host closed it. */
   readonly closeFailure: PeerFailure | undefined;
+  /** What may be kept of the server's own words, which may repeat the secrets this carrier sends (D17). */
+  readonly words?: ServerWords;
   /** Called with the new `initialize` result after an expired session was replaced (H3c). HTTP only. */
   onsessionrenewed?: (result: Readonly<Record<string, unknown>>) => void;
 }

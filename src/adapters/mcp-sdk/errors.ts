@@ -8,18 +8,17 @@ import {
 } from "@modelcontextprotocol/client";
 
 import type { SessionReason, SessionStage } from "../../domain/session/refusal.ts";
-import { cleanText } from "../../domain/catalog/untrusted-text.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import { CarrierError } from "./carrier.ts";
-
-/** Characters of a server's error message that are kept. */
-const WORDS_LIMIT = 1_024;
+import { createServerWords, type ServerWords } from "./server-words.ts";
 
 export interface FailureContext {
   readonly serverId: string;
   readonly stage: SessionStage;
   /** What ended the connection, once it has ended. */
   readonly closeFailure: PeerFailure | undefined;
+  /** Default: cleaned and cut, with what has the format of a credential masked. */
+  readonly words?: ServerWords | undefined;
 }
 
 /**
@@ -31,10 +30,10 @@ export function translateError(error: unknown, context: FailureContext): PeerFai
   if (carried !== undefined) return atStage(carried, context);
   if (error instanceof UnsupportedProtocolVersionError) return session("version-unsupported", context);
   if (error instanceof ProtocolError) {
-    const message = cleanText(error.message, WORDS_LIMIT).text;
+    const { words = createServerWords([]) } = context;
     return {
       ...session("protocol-error", context, error.code),
-      untrusted: { message, code: error.code },
+      untrusted: { message: words(error.message), code: error.code },
     };
   }
   if (error instanceof UnauthorizedError) return session("auth-required", context);

@@ -18,6 +18,7 @@ import { createHttpPush, type HttpPush, type PushState } from "./http-push.ts";
 import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
 import { createHttpSession, type HttpSession, type RenewedSession } from "./http-session.ts";
 import { callHeaders, isModernVersion } from "./http-wire.ts";
+import type { ServerWords } from "./server-words.ts";
 
 export interface HttpCarrier extends Carrier {
   readonly kind: "http";
@@ -81,6 +82,10 @@ class StreamableHttpCarrier implements HttpCarrier {
 
   get closeFailure(): PeerFailure | undefined {
     return this.#failure;
+  }
+
+  get words(): ServerWords {
+    return this.#link.words;
   }
 
   /** Sends nothing: the first request is the first contact. */

@@ -4,6 +4,7 @@ import type { SessionReason, SessionStage } from "../../domain/session/refusal.t
 import type { Clock } from "../../ports/clock.ts";
 import { EgressError, type Egress, type EgressRequest, type EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
+import type { ServerWords } from "./server-words.ts";
 
 export interface HttpLimits {
   /** One JSON body or one SSE event (H3). */
@@ -43,6 +44,7 @@ export interface HttpLink {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly limits: HttpLimits;
+  readonly words: ServerWords;
   /** How long a tool call's response headers may take; absent: the egress' own default. Milliseconds. */
   readonly toolHeadersTimeoutMs?: number;
 }

@@ -9,6 +9,7 @@ import { shakeHands, type HandshakeOptions } from "./peer-connect.ts";
 import { createRequest } from "./peer-request.ts";
 import { createSdkClient } from "./sdk-client.ts";
 import { createSdkTap, type SdkTap } from "./sdk-tap.ts";
+import { createServerWords } from "./server-words.ts";
 
 export interface OpenPeerOptions extends HandshakeOptions {
   /** Who the server is told is calling (C6b). */
@@ -73,7 +74,15 @@ function assemble(
     get identity() {
       return identity;
     },
-    request: createRequest({ client, clock, serverId, era, closeFailure, closedByUs: () => closedByUs }),
+    request: createRequest({
+      client,
+      clock,
+      serverId,
+      era,
+      words: carrier.words ?? createServerWords([]),
+      closeFailure,
+      closedByUs: () => closedByUs,
+    }),
     onNotification: tap.onNotification,
     onRenewed: (listener) => void renewed.push(listener),
     closed: tap.closed.then(() => atStage(closeFailure() ?? session("connection-closed", context), context)),

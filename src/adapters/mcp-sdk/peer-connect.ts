@@ -91,7 +91,8 @@ function connectFailure(
   if (typeof answered === "string" && !LEGACY_REVISIONS.includes(answered)) {
     return session("version-unsupported", context);
   }
-  const failure = translateError(error, { ...context, closeFailure: wire.carrier.closeFailure });
+  const { closeFailure, words } = wire.carrier;
+  const failure = translateError(error, { ...context, words, closeFailure });
   const { refusal } = failure;
   return refusal.reason === "version-unsupported" && selection === MODERN_REVISION
     ? { ...failure, refusal: { ...refusal, revision: MODERN_REVISION } }

@@ -5,24 +5,23 @@ import type { JsonObject } from "../../domain/catalog/json-value.ts";
 import { stripReservedMeta } from "../../domain/session/meta.ts";
 import type { WaitEnd } from "../../domain/session/refusal.ts";
 import { decodeResult, type ProtocolEra } from "../../domain/session/result.ts";
-import { cleanText } from "../../domain/catalog/untrusted-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { McpPeer, PeerFailure, PeerProgress, PeerRequestOptions } from "../../ports/mcp-peer.ts";
 import { session, translateError } from "./errors.ts";
 import { waitForDeadline } from "./peer-deadlines.ts";
 import { ANY_RESULT, NEVER_MS } from "./sdk-client.ts";
 import { RECORD, type RequestRecord } from "./sdk-messages.ts";
+import type { ServerWords } from "./server-words.ts";
 
 /** All that a server learns of why a request was cancelled (C8). */
 const NEUTRAL_REASON = "cancelled";
-/** Characters of a progress message that are kept. */
-const PROGRESS_TEXT_LIMIT = 1_024;
 
 export interface Connection {
   readonly client: Client;
   readonly clock: Clock;
   readonly serverId: string;
   readonly era: ProtocolEra;
+  readonly words: ServerWords;
   /** Why the connection ended, once it has. */
   readonly closeFailure: () => PeerFailure | undefined;
   readonly closedByUs: () => boolean;
@@ -43,7 +42,7 @@ export function createRequest(connection: Connection): McpPeer["request"] {
     };
     const onAbort = (): void => end("abort");
     options.signal.addEventListener("abort", onAbort, { once: true });
-    const answer = createAnswer(clock, options.onProgress);
+    const answer = createAnswer(connection, options.onProgress);
     // It rejects only through the abort in `finally` below.
     waitForDeadline(options, { clock, lastSignMs: answer.lastSignMs, signal: control.signal }).then(
       end,
@@ -69,7 +68,8 @@ export function createRequest(connection: Connection): McpPeer["request"] {
         return options.stage === "call"
           ? answerEnded("close", connection, options)
           : refuse(session("closed", at));
-      return refuse(translateError(error, { ...at, closeFailure: connection.closeFailure() }));
+      const { words } = connection;
+      return refuse(translateError(error, { ...at, words, closeFailure: connection.closeFailure() }));
     } finally {
       options.signal.removeEventListener("abort", onAbort);
       control.abort(NEUTRAL_REASON);
@@ -79,7 +79,7 @@ export function createRequest(connection: Connection): McpPeer["request"] {
 
 /** Collects what comes for one request. Only progress that grows counts as a sign of life (fault H8). */
 function createAnswer(
-  clock: Clock,
+  { clock, words }: Connection,
   onProgress: PeerRequestOptions["onProgress"],
 ): { readonly record: RequestRecord; readonly raw: () => unknown; readonly lastSignMs: () => number } {
   let raw: unknown;
@@ -88,7 +88,7 @@ function createAnswer(
   const record: RequestRecord = {
     onResult: (result) => (raw = result),
     onProgress: (params) => {
-      const progress = decodeProgress(params);
+      const progress = decodeProgress(params, words);
       if (progress === undefined || progress.progress <= last) return;
       last = progress.progress;
       signMs = clock.monotonicMs();
@@ -102,13 +102,13 @@ function createAnswer(
   return { record, raw: () => raw, lastSignMs: () => signMs };
 }
 
-function decodeProgress(params: JsonObject): PeerProgress | undefined {
+function decodeProgress(params: JsonObject, words: ServerWords): PeerProgress | undefined {
   const { progress, total, message } = params;
   if (typeof progress !== "number" || !Number.isFinite(progress)) return undefined;
   return {
     progress,
     ...(typeof total === "number" && Number.isFinite(total) && { total }),
-    ...(typeof message === "string" && { message: cleanText(message, PROGRESS_TEXT_LIMIT).text }),
+    ...(typeof message === "string" && { message: words(message) }),
   };
 }
 

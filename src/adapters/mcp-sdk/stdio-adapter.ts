@@ -9,6 +9,7 @@ import { type Outcome, accept, refuse } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FileProbe, ProcessRunner } from "../../ports/process-runner.ts";
 import type { StdioAuthority } from "../../ports/stdio-authority.ts";
+import { createServerWords } from "./server-words.ts";
 import { type StdioCarrier, createStdioCarrier } from "./stdio-carrier.ts";
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from "./stdio-limits.ts";
 import { createStderrReader } from "./stdio-stderr.ts";
@@ -96,6 +97,7 @@ export function createStdioAdapter(options: StdioAdapterOptions): StdioAdapter {
         clock,
         limits,
         cancel,
+        words: createServerWords(secrets),
         stderr: createStderrReader({
           sink: sink && ((line) => sink(line, definition.name)),
           secrets,

@@ -5,6 +5,7 @@ import { type Outcome, refuse } from "../../domain/outcome.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { ProcessExit, RunningProcess } from "../../ports/process-runner.ts";
 import { type Carrier, CarrierError } from "./carrier.ts";
+import type { ServerWords } from "./server-words.ts";
 import { StdioInbox } from "./stdio-inbox.ts";
 import type { StdioLink, StdioReport } from "./stdio-link.ts";
 import { StdioOutbox, refused } from "./stdio-outbox.ts";
@@ -64,6 +65,10 @@ class ChildCarrier implements StdioCarrier {
 
   get closeFailure(): PeerFailure | undefined {
     return this.#failure;
+  }
+
+  get words(): ServerWords {
+    return this.#link.words;
   }
 
   report(): StdioReport {

@@ -2,6 +2,7 @@ import type { StdioRefusal } from "../../domain/launch/refusal.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RunningProcess } from "../../ports/process-runner.ts";
+import type { ServerWords } from "./server-words.ts";
 import type { StdioLimits } from "./stdio-limits.ts";
 import type { StderrReader, StderrReport } from "./stdio-stderr.ts";
 
@@ -16,6 +17,7 @@ export interface StdioLink {
   /** What cancelling a request does (X6). */
   readonly cancel: "close" | "notify";
   readonly stderr: StderrReader;
+  readonly words: ServerWords;
 }
 
 /** What a connection did besides its messages. Numbers only: nothing of the server's text. */

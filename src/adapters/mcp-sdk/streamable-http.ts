@@ -1,5 +1,6 @@
 import type { ActivationRefusal, ActivationStatus } from "../../domain/activation/approval.ts";
 import { materialOf, type ServerDefinition } from "../../domain/definition/definition.ts";
+import { secretsOf } from "../../domain/definition/known-secrets.ts";
 import type { EgressRefusal } from "../../domain/egress/refusal.ts";
 import { admitTarget, type AdmittedTarget, type EgressPolicy } from "../../domain/egress/target.ts";
 import { checkHeaders, type HeaderPair } from "../../domain/http/headers.ts";
@@ -10,6 +11,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Egress } from "../../ports/egress.ts";
 import { createHttpCarrier, type HttpCarrier } from "./http-carrier.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./http-link.ts";
+import { createServerWords, type ServerWords } from "./server-words.ts";
 
 declare const ADMISSION: unique symbol;
 
@@ -59,6 +61,7 @@ interface Admitted {
   readonly target: AdmittedTarget;
   readonly headers: readonly HeaderPair[];
   readonly timeoutMs: number | undefined;
+  readonly words: ServerWords;
 }
 
 /** C7b's default for a tool call, and E8's for response headers. */
@@ -115,5 +118,6 @@ function decide(
   if (!headers.ok) return refuse({ kind: "http-admission", serverId, ...headers.refusal });
   const target = admitTarget(material.url.text, policy);
   if (!target.ok) return target;
-  return accept({ serverId, target: target.value, headers: headers.value, timeoutMs });
+  const words = createServerWords(secretsOf(definition));
+  return accept({ serverId, target: target.value, headers: headers.value, timeoutMs, words });
 }
