@@ -370,3 +370,16 @@ test("C10 a carrier that cannot even close leaves no unhandled rejection, and th
   assert.deepEqual(opened, refused("version-unsupported"));
   assert.deepEqual(unhandled, []);
 });
+
+for (const hangs of ["start", "initialized"] as const) {
+  test(`C10 a carrier that is lost while it hangs at ${hangs} says why at once`, async () => {
+    const failure: PeerFailure = { refusal: { kind: "stdio", reason: "early-exit" } };
+    const carrier = new FakeCarrier(legacyServer(silent), { hangs });
+    const opening = openFakePeer(carrier, { clock: new FakeClock() });
+    await settle();
+
+    carrier.lose(failure);
+
+    assert.deepEqual(await opening, { ok: false, refusal: failure });
+  });
+}
