@@ -19,6 +19,11 @@ export class Secret {
     return this.#value;
   }
 
+  /** The value behind a public text, such as `Bearer `, still as a secret. */
+  withPrefix(prefix: string): Secret {
+    return new Secret(`${prefix}${this.#value}`);
+  }
+
   toString(): string {
     return SHOWN;
   }

@@ -10,6 +10,10 @@ export interface CredentialKey {
 
 export type ClientAuthentication = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
+export const SIGNING_ALGORITHMS = ["ES256", "ES384", "ES512", "RS256", "PS256", "Ed25519"] as const;
+/** RFC 7518 section 3.1, RFC 9864; RSA keys must have 2,048 bits or more. */
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
 /** The OAuth client that a credential was issued to (U6). */
 export interface OauthClient {
   readonly clientId: string;
@@ -18,6 +22,8 @@ export interface OauthClient {
   readonly clientSecret?: Secret;
   /** PKCS#8 PEM, for `private_key_jwt`. */
   readonly privateKey?: Secret;
+  /** How the key signs; absent: ES256, ES384 or ES512 by its curve, Ed25519, or RS256. */
+  readonly signingAlgorithm?: SigningAlgorithm;
   /** Of a dynamic registration: never used with another. */
   readonly redirectUris: readonly string[];
   /** When a dynamically registered secret ends; absent: never said. */

@@ -80,3 +80,6 @@ export interface AuthRefusal {
   /** HTTP status, where one is the reason. */
   readonly status?: number;
 }
+
+/** A refusal before it is known whose it is: what the checks of documents and answers say. */
+export type AuthFault = Omit<AuthRefusal, "kind" | "serverId">;
