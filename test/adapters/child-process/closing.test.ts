@@ -133,20 +133,6 @@ test("X5 a large answer right before the exit is delivered whole", async (t) => 
   assert.deepEqual(await child.exited, { code: 0, signal: null });
 });
 
-test("X5 what is still unread in the pipe at the exit is delivered", async (t) => {
-  const { child, ask } = await startPuppet(t, await fixtureLaunch("puppet.mjs"), { ladder: LONG });
-  // More than the stream takes in while it is paused, less than the pipe holds.
-  const size = 150_000;
-  child.pauseStdout();
-  const asked = ask("answer-and-exit", { size });
-  await child.exited;
-
-  const { text } = await asked;
-
-  assert.equal(String(text).length, size);
-  assert.deepEqual(await child.drained, { code: 0, signal: null });
-});
-
 test("X6 a write to a child that reads nothing is given up when the child is stopped", async (t) => {
   const { child } = await startPuppet(t, await fixtureLaunch("puppet.mjs", ["--deaf"]), { ladder: SHORT });
   const writing = child.write(new Uint8Array(4 * 1_024 * 1_024));
