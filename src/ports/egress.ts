@@ -18,8 +18,9 @@ export interface EgressResponse {
   /** First value of a header, name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The decoded body. Reading rejects with an {@link EgressError} on a bound or a cut; leaving the
-   * iteration early, or `discard()`, releases the socket. It can be iterated once.
+   * The decoded body. Reading rejects with an {@link EgressError} on a bound, a cut or a closed egress, and
+   * with `signal.reason` on an abort; leaving the iteration early, or `discard()`, releases the socket. It can
+   * be iterated once. A body that is neither read nor discarded holds its socket until the egress closes.
    */
   readonly body: AsyncIterable<Uint8Array>;
   /** Drops the body unread and releases the socket. Idempotent. */
@@ -29,8 +30,11 @@ export interface EgressResponse {
 /** For every byte that leaves over a network. The only way out (E1). */
 export interface Egress {
   /**
-   * One exchange: resolve, check every address, pin, connect, send. Redirects are refused (E7).
-   * Rejects only with `signal.reason`.
+   * One exchange: resolve, check every address, pin, connect, send. Redirects are refused (E7): every 3xx
+   * but 304. A target that `admitTarget` did not make is refused with `endpoint-mismatch`.
+   *
+   * Rejects only with `signal.reason`, or with a TypeError for a header that callers have to check before:
+   * a malformed one, or one of the connection and its framing (`host`, `content-length`, `proxy-*` ...).
    */
   fetch(
     target: AdmittedTarget,

@@ -7,6 +7,7 @@ import type { Dialled } from "./dial.ts";
 /** One socket with undici's HTTP/1.1 machinery on it. When the socket ends, so does the connection. */
 export interface Connection {
   readonly client: Client;
+  readonly socket: Socket;
   readonly origin: string;
   /** The checked address at the other end. */
   readonly address: string;
@@ -33,7 +34,7 @@ export class Connections {
   }
 
   add(origin: string, { socket, address }: Dialled): Connection {
-    const connection: Connection = { client: clientOn(origin, socket), origin, address };
+    const connection: Connection = { client: clientOn(origin, socket), socket, origin, address };
     this.#open.add(connection);
     connection.client.once("disconnect", () => this.destroy(connection));
     return connection;
@@ -57,13 +58,16 @@ export class Connections {
     await Promise.all([...this.#open].map((connection) => this.#release(connection)));
   }
 
-  #release(connection: Connection): Promise<void> {
+  async #release(connection: Connection): Promise<void> {
     this.#open.delete(connection);
     const idle = this.#idle.get(connection.origin);
     const index = idle?.indexOf(connection) ?? -1;
     if (index !== -1) idle?.splice(index, 1);
     if (idle?.length === 0) this.#idle.delete(connection.origin);
-    return connection.client.destroy();
+    const gone = connection.client.destroy();
+    // undici takes hold of the socket with the first request; before that, nobody else would close it.
+    connection.socket.destroy();
+    await gone;
   }
 }
 

@@ -36,8 +36,7 @@ export async function dial(
   const deadlineMs = clock.monotonicMs() + connectMs;
   let last: EgressRefusal | EgressFailure = { kind: "egress", reason: "timeout" };
   for (const [index, { address }] of pins.entries()) {
-    const shareMs = (deadlineMs - clock.monotonicMs()) / (pins.length - index);
-    if (shareMs <= 0) break;
+    const shareMs = Math.max(0, (deadlineMs - clock.monotonicMs()) / (pins.length - index));
     const attempt = await within(shareMs, { clock, signal, dropLate: destroyOpened }, (signal) =>
       connectTo(address, { target, signal, startTls }),
     );

@@ -33,6 +33,11 @@ const failsWith =
     return true;
   };
 
+/** Lets the event loop go round that many times. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const TEXT = "x".repeat(1_000);
 const CODINGS: readonly (readonly [coding: string, body: Uint8Array])[] = [
   ["identity", Buffer.from(TEXT)],
@@ -188,11 +193,24 @@ test("E8 a reader that waits holds the server back", async (t) => {
   assert.ok(outcome.ok);
   for await (const _ of outcome.value.body) {
     // As many turns of the loop as an unhindered transfer would need for all of it.
-    for (let turn = 0; turn < 4_096; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await turns(4_096);
     break;
   }
   assert.ok(written < 64 * 1_048_576, `${written} bytes were taken`);
   await server.until(({ sockets }) => sockets.size === 0);
+});
+
+test("E8 a reader that was slow for a while gets all of the body", async (t) => {
+  const { send, url } = await world(t, answer(Buffer.alloc(8 * 1_048_576)));
+  const outcome = await send(url, { responseLimitBytes: null });
+  assert.ok(outcome.ok);
+  let bytes = 0;
+  for await (const chunk of outcome.value.body) {
+    // Long enough for the socket to be paused, since more than 256 KiB wait.
+    if (bytes === 0) await turns(500);
+    bytes += chunk.byteLength;
+  }
+  assert.equal(bytes, 8 * 1_048_576);
 });
 
 test("E8 the first value of a header is given, by its lower-case name, and no property of objects is one", async (t) => {

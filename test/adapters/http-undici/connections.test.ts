@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
 
-import { answer, egressWorld, startHttp, textOf, type TestServer } from "../../kit/egress-world.ts";
+import { Connections } from "../../../src/adapters/http-undici/connections.ts";
+import { answer, egressWorld, startHttp, startTcp, textOf, type TestServer } from "../../kit/egress-world.ts";
 
 /** Sends this many requests, all under way at once, and reads their answers. */
 async function burst(t: TestContext, count: number): Promise<TestServer> {
@@ -28,6 +31,20 @@ for (const count of [63, 64]) {
 test("E8 after 65 exchanges at once, 64 sockets stay for the next", async (t) => {
   const server = await burst(t, 65);
   await server.until(({ sockets }) => sockets.size === 64);
+});
+
+test("E8 a connection that ended while its answer was read is not handed out again", async (t) => {
+  const server = await startTcp(t, () => {});
+  const socket = connect({ host: "127.0.0.1", port: server.port });
+  await once(socket, "connect");
+  const connections = new Connections();
+  const connection = connections.add("http://127.0.0.1", { socket, address: "127.0.0.1" });
+  connections.destroy(connection);
+  connections.giveBack(connection);
+  assert.equal(
+    connections.take("http://127.0.0.1", () => true),
+    undefined,
+  );
 });
 
 test("E8 exchanges one after the other share one socket", async (t) => {

@@ -3,6 +3,7 @@ import { getEventListeners } from "node:events";
 import { test, type TestContext } from "node:test";
 
 import type { EgressRefusal } from "../../../src/domain/egress/refusal.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { EgressError } from "../../../src/ports/egress.ts";
 import {
   answer,
@@ -69,6 +70,35 @@ for (const [name, set] of Object.entries(STAGES)) {
     await server?.until(({ sockets }) => sockets.size === 0);
     assert.equal(clock.pending, 0);
     assert.equal(getEventListeners(signal, "abort").length, 0);
+  });
+}
+
+/** A clock that never runs out, and calls back at the very moment when the wait for one thing is over. */
+function clockThatTells(which: number, tell: () => void): Clock {
+  let waits = 0;
+  return {
+    nowMs: () => 0,
+    monotonicMs: () => 0,
+    wait: (_ms, { signal }) => {
+      waits += 1;
+      if (waits === which) signal.addEventListener("abort", tell, { once: true });
+      return new Promise(() => {});
+    },
+  };
+}
+
+for (const [which, moment, hits] of [
+  [1, "the socket is there and nothing was sent", 0],
+  [2, "the headers have come", 1],
+] as const) {
+  test(`E8 an abort at the moment when ${moment} rejects and releases the socket`, async (t) => {
+    const server = await startHttp(t, answer("hello"));
+    const { signal, abort } = caller();
+    const { send } = egressWorld(t, { clock: clockThatTells(which, () => abort("mine")) });
+    const sending = send(`http://127.0.0.1:${server.port}/`, {}, signal);
+    await assert.rejects(sending, (error) => error === "mine");
+    await server.until(({ connections, sockets }) => connections === 1 && sockets.size === 0);
+    assert.equal(server.hits.length, hits);
   });
 }
 

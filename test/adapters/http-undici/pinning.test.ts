@@ -48,6 +48,17 @@ test("E6 the TLS name is the URL's host", async (t) => {
   assert.deepEqual(names, ["allowed.test"]);
 });
 
+test("E6 a trailing dot stays in the Host header and is left out of the TLS name", async (t) => {
+  const server = await startHttps(t, answer("hello"));
+  const policy = { allowDestinations: [`allowed.test.:${server.port}`] };
+  const { send } = egressWorld(t, { policy, names: { "allowed.test.": ["127.0.0.1"] } });
+  const names: unknown[] = [];
+  server.onSecure((name) => names.push(name));
+  assert.equal(await textOf(await send(`https://allowed.test.:${server.port}/`)), "hello");
+  assert.deepEqual(names, ["allowed.test"]);
+  assert.equal(server.hits[0]?.headers.host, `allowed.test.:${server.port}`);
+});
+
 test("E6 a certificate for another name fails as tls and sends nothing", async (t) => {
   const server = await startHttps(t, answer("hello"));
   const policy = { allowDestinations: [`unlisted.test:${server.port}`] };
