@@ -79,7 +79,9 @@ async function findTool(
         server.status === "resolved" && approval?.status === "approved" && mayBeNamed(name, server.name),
     )
     .map(({ server }) => server.name);
-  return names.length === 0 ? undefined : (await host.catalog({ names, signal })).tools.get(name);
+  return names.length === 0
+    ? undefined
+    : (await host.catalog({ names, kinds: ["tools"], signal })).tools.get(name);
 }
 
 /** A tool that failed has answered: its words are the answer, and the code says that it failed. */

@@ -18,7 +18,7 @@ function catalog(kind: CatalogKind): Command {
     withHost(context, "needs", async (host) => {
       const { line, output, signal } = context;
       const names = [...new Set(line.operands)];
-      const answer = await host.catalog({ ...(names.length > 0 && { names }), signal });
+      const answer = await host.catalog({ ...(names.length > 0 && { names }), kinds: [kind], signal });
       const rows = {
         kind,
         servers: answer.servers.map((server) => serverRow(server, kind)),

@@ -31,6 +31,8 @@ export interface DiscoverOptions {
   readonly maxTotalMs: number;
   /** Over all lists together. */
   readonly deadlineMs: number;
+  /** What to list; default: everything. A kind that is left out is as if it were not declared. */
+  readonly kinds?: readonly (keyof DiscoveredLists)[];
   readonly signal: AbortSignal;
 }
 
@@ -55,7 +57,7 @@ export async function discover(peer: McpPeer, options: DiscoverOptions): Promise
   const { capabilities } = peer.identity;
   const deadline = startDeadline(options.deadlineMs, options);
   const list = async (kind: keyof DiscoveredLists, capability: string): Promise<DiscoveredList> => {
-    if (!capabilities.has(capability)) return NOT_DECLARED;
+    if (!capabilities.has(capability) || options.kinds?.includes(kind) === false) return NOT_DECLARED;
     return stated(await listPages(peer, QUERIES[kind], { ...options, deadline }));
   };
   try {

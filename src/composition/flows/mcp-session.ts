@@ -38,7 +38,11 @@ export interface McpSession {
    * Lists what the server declares (K1). The first listing and the connecting share one deadline; a later one
    * has all of it. Rejects only with the signal's reason; what a list fails with is in that list.
    */
-  discover(options?: { readonly signal?: AbortSignal }): Promise<Discovery>;
+  discover(options?: {
+    readonly signal?: AbortSignal;
+    /** Default: every kind of list. */
+    readonly kinds?: readonly (keyof DiscoveredLists)[];
+  }): Promise<Discovery>;
   /**
    * Calls a tool by the server's own name for it, once, with arguments that nobody checked:
    * `createDiscoveredTool` checks them. Once sent, an abort or a deadline answers `session/outcome-unknown`:

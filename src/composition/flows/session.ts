@@ -73,11 +73,14 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     get compatibilityDiagnostics() {
       return compatibilityDiagnostics(peer.identity, { selection: options.selection, elicitation: false });
     },
-    async discover({ signal = NEVER } = {}) {
+    async discover({ signal = NEVER, kinds } = {}) {
       const limits = { ...options, timeoutMs: perCallMs, maxTotalMs: maxTotalFactor * perCallMs, deadlineMs };
       deadlineMs = options.startupMs;
       const listedFor = identity;
-      return { ...(await discover(peer, { ...limits, signal })), identity: listedFor };
+      return {
+        ...(await discover(peer, { ...limits, signal, ...(kinds !== undefined && { kinds }) })),
+        identity: listedFor,
+      };
     },
     callTool: (name, args, call = {}) =>
       send(

@@ -8,6 +8,7 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
 import { createDiscoveredTool } from "../flows/call-tool.ts";
 import type { DiscoveredTool } from "../flows/call-tool.ts";
+import { orAbandon } from "../flows/abandon.ts";
 import type { CallOptions } from "../flows/mcp-session.ts";
 import { sideBySide } from "../flows/side-by-side.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
@@ -51,7 +52,7 @@ export function createCaller(context: CallerContext): Caller {
     const found = await findTool(name, context, signal);
     if (!found.ok) return found;
     const { tool, serverId } = found.value;
-    const session = await context.connections.connect(serverId);
+    const session = await context.connections.connect(serverId, { signal });
     if (!session.ok) return session;
     validator ??= (await import("../../adapters/json-schema/validator.ts")).createSchemaValidator();
     let discovered = ready.get(tool);
@@ -80,9 +81,10 @@ async function findTool(
 ): Promise<Outcome<Found, ServerFailure>> {
   const candidates = context.approvedNames().filter((serverId) => mayBeNamed(name, serverId));
   const listed = await sideBySide(candidates, context.concurrency, async (serverId) => {
-    const session = await context.connections.connect(serverId);
+    const session = await context.connections.connect(serverId, { signal });
     if (!session.ok) return session;
-    return accept(await context.reader.of(session.value, context.filterOf(serverId), signal));
+    const ask = { filter: context.filterOf(serverId), kinds: ["tools"], signal: context.signal } as const;
+    return accept(await orAbandon(context.reader.of(session.value, ask), signal));
   });
   const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
   const tool = buildCatalog(catalogs.map(({ catalog }) => catalog)).tools.get(name);
@@ -93,7 +95,7 @@ async function findTool(
     .names()
     .find((serverId) => mayBeNamed(name, serverId) && !candidates.includes(serverId));
   if (meant !== undefined) {
-    const denied = await context.connections.connect(meant);
+    const denied = await context.connections.connect(meant, { signal });
     if (!denied.ok) return denied;
   }
   return refuse({ refusal: { kind: "call", reason: "unknown-tool" } });

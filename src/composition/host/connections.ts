@@ -4,10 +4,12 @@ import { connectionMayStay } from "../../domain/activation/live.ts";
 import { activationRefusal } from "../../domain/activation/match.ts";
 import { activationSubject, isWorkspaceBound } from "../../domain/activation/subject.ts";
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
+import { isOwnRule } from "../../domain/host/own-rule.ts";
 import type { HostReason } from "../../domain/host/refusal.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import { orAbandon } from "../flows/abandon.ts";
 import { statusIn } from "../flows/host-state.ts";
 import type { HostState } from "../flows/host-state.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
@@ -40,48 +42,51 @@ export interface ConnectionsContext {
 
 /** The live connections of one host, at most one a server; callers during a connect share it. */
 export interface Connections {
-  connect(name: string): Promise<Outcome<McpSession, ServerFailure>>;
-  /** Closes what the state of now does not approve any more (A6b). */
+  /** A caller that aborts leaves; the connecting goes on for the others. */
+  connect(
+    name: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Outcome<McpSession, ServerFailure>>;
+  /** Closes what the state of now does not approve any more (A6b); one that is still opening is told at its end. */
   closeUnapproved(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createConnections(context: ConnectionsContext): Connections {
-  const live = new Map<string, Promise<Outcome<Live, ServerFailure>>>();
+  const opening = new Map<string, Promise<Outcome<Live, ServerFailure>>>();
+  const live = new Map<string, Live>();
 
-  const connect = (name: string): Promise<Outcome<Live, ServerFailure>> => {
-    const pending = live.get(name);
-    if (pending !== undefined) return pending;
-    const opening = open(name, context);
-    live.set(name, opening);
-    const forget = (): void => {
-      if (live.get(name) === opening) live.delete(name);
-    };
-    void opening.then((opened) => (opened.ok ? opened.value.session.closed.then(forget) : forget()), forget);
-    return opening;
+  const openOnce = async (name: string): Promise<Outcome<Live, ServerFailure>> => {
+    try {
+      const opened = await open(name, context);
+      if (!opened.ok) return opened;
+      const denied = await closeUnlessApproved(name, opened.value, context);
+      if (denied !== undefined) return refuse({ refusal: denied });
+      live.set(name, opened.value);
+      void opened.value.session.closed.then(() => {
+        if (live.get(name) === opened.value) live.delete(name);
+      });
+      return opened;
+    } finally {
+      opening.delete(name);
+    }
   };
 
   return {
-    connect: async (name) => {
-      const opened = await connect(name);
+    connect: async (name, { signal } = {}) => {
+      const known = live.get(name);
+      if (known !== undefined) return accept(known.session);
+      const pending = opening.get(name) ?? openOnce(name);
+      opening.set(name, pending);
+      const opened = await orAbandon(pending, signal);
       return opened.ok ? accept(opened.value.session) : opened;
     },
     closeUnapproved: async () => {
-      await Promise.all(
-        [...live].map(async ([name, opening]) => {
-          const opened = await opening;
-          if (opened.ok) await closeUnlessApproved(name, opened.value, context);
-        }),
-      );
+      await Promise.all([...live].map(([name, known]) => closeUnlessApproved(name, known, context)));
     },
     close: async () => {
-      await Promise.all(
-        [...live.values()].map(async (opening) => {
-          const opened = await opening.catch(() => undefined);
-          if (opened?.ok === true) await opened.value.session.close();
-        }),
-      );
-      live.clear();
+      await Promise.all([...opening.values()].map((pending) => pending.catch(() => undefined)));
+      await Promise.all([...live.values()].map(({ session }) => session.close()));
     },
   };
 }
@@ -123,7 +128,11 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
     ...(definition.timeoutMs !== undefined && { toolCallMs: definition.timeoutMs }),
     signal: context.signal,
   });
-  if (!session.ok) return refuse(session.refusal);
+  if (!session.ok) {
+    // What is looked at again right before a start may refuse as well: it is an admission like the first.
+    if (isOwnRule(session.refusal.refusal)) return refused(session.refusal.refusal, definition, context);
+    return refuse(session.refusal);
+  }
   return accept({ session: session.value, record: status.record });
 }
 
@@ -154,13 +163,19 @@ async function refused(
   return refuse({ refusal });
 }
 
-async function closeUnlessApproved(name: string, live: Live, context: ConnectionsContext): Promise<void> {
+/** Answers why the connection had to go; `undefined`: it may stay. */
+async function closeUnlessApproved(
+  name: string,
+  live: Live,
+  context: ConnectionsContext,
+): Promise<Refusal | undefined> {
   const state = context.state();
   const server = state.byName.get(name);
   const now = server?.status === "resolved" ? statusIn(state, server.definition) : undefined;
   const decision = connectionMayStay(live.record, now);
-  if (decision.stay) return;
+  if (decision.stay) return undefined;
   await live.session.close();
   const { audit, clock } = context.parts;
   await audit.append(connectionClosedEvent(live.record.subject, decision.reason, clock.nowMs()));
+  return (now && activationRefusal(now, name)) ?? { kind: "activation", reason: "stale", serverId: name };
 }

@@ -23,7 +23,7 @@ import { createCaller } from "./call-by-name.ts";
 import { createCarriers } from "./carriers.ts";
 import { createConnections } from "./connections.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
-import { createCatalogReader, readHostCatalog } from "./host-catalog.ts";
+import { createCatalogReader, EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import { McpHostError } from "./mcp-host-error.ts";
 import type { HostServer, McpHost } from "./mcp-host.ts";
@@ -148,11 +148,12 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
       await connections.closeUnapproved();
       return changed;
     },
-    connect: (name) => connections.connect(name),
-    catalog: ({ names, signal } = {}) =>
+    connect: (name, call) => connections.connect(name, call),
+    catalog: ({ names, kinds, signal } = {}) =>
       readHostCatalog(
         {
           names: names ?? approvedNames(),
+          kinds: kinds ?? EVERY_KIND,
           filterOf,
           concurrency: options.concurrency ?? CONCURRENCY,
           signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),

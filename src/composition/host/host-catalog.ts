@@ -2,10 +2,12 @@ import { buildCatalog } from "../../domain/catalog/build.ts";
 import { buildServerCatalog } from "../../domain/catalog/build-server-catalog.ts";
 import type { Catalog, ListState, ServerCatalog } from "../../domain/catalog/catalog.ts";
 import type { ToolFilter } from "../../domain/definition/definition.ts";
+import { isOwnRule } from "../../domain/host/own-rule.ts";
 import { accept } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { SessionIdentity } from "../../domain/session/identity.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
+import { orAbandon } from "../flows/abandon.ts";
 import { sideBySide } from "../flows/side-by-side.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
 
@@ -36,9 +38,18 @@ interface Listed {
   readonly catalog: ServerCatalog | undefined;
 }
 
-/** The catalog of one live session, built once an identity of it. */
+/** What a server can disclose. */
+export type ListKind = "tools" | "prompts" | "resources";
+
+/** The catalog of one live session, built once an identity of it and kind of question. */
 export interface CatalogReader {
-  of(session: McpSession, filter: ToolFilter, signal: AbortSignal): Promise<ListedSession>;
+  of(session: McpSession, ask: ReadCatalog): Promise<ListedSession>;
+}
+
+export interface ReadCatalog {
+  readonly filter: ToolFilter;
+  readonly kinds: readonly ListKind[];
+  readonly signal: AbortSignal;
 }
 
 export interface ListedSession {
@@ -46,23 +57,31 @@ export interface ListedSession {
   readonly state: ServerState;
 }
 
+export const EVERY_KIND: readonly ListKind[] = ["tools", "prompts", "resources"];
+
 export function createCatalogReader(): CatalogReader {
-  const known = new WeakMap<McpSession, { identity: SessionIdentity; listed: Promise<ListedSession> }>();
+  const known = new WeakMap<SessionIdentity, Map<string, Promise<ListedSession>>>();
   return {
-    of: (session, filter, signal) => {
-      const kept = known.get(session);
-      if (kept?.identity === session.identity) return kept.listed;
-      const listed = list(session, filter, signal);
-      known.set(session, { identity: session.identity, listed });
+    of: (session, ask) => {
+      const kept = known.get(session.identity) ?? new Map<string, Promise<ListedSession>>();
+      known.set(session.identity, kept);
+      const key = ask.kinds.toSorted().join();
+      const already = kept.get(key);
+      if (already !== undefined) return already;
+      const listed = list(session, ask);
+      kept.set(key, listed);
       // A listing that was aborted is nobody's answer.
-      listed.catch(() => known.delete(session));
+      listed.catch(() => kept.delete(key));
       return listed;
     },
   };
 }
 
-async function list(session: McpSession, filter: ToolFilter, signal: AbortSignal): Promise<ListedSession> {
-  const lists = await session.discover({ signal });
+async function list(session: McpSession, { filter, kinds, signal }: ReadCatalog): Promise<ListedSession> {
+  const lists = await session.discover({
+    signal,
+    kinds: kinds.flatMap((kind) => (kind === "resources" ? ["resources", "resourceTemplates"] : [kind])),
+  });
   const catalog = buildServerCatalog({
     serverId: session.serverId,
     tools: lists.tools.items,
@@ -77,7 +96,7 @@ async function list(session: McpSession, filter: ToolFilter, signal: AbortSignal
     state: {
       name: session.serverId,
       state: "connected",
-      identity: session.identity,
+      identity: lists.identity,
       era: session.server.era,
       lists: {
         tools: lists.tools.state,
@@ -91,6 +110,7 @@ async function list(session: McpSession, filter: ToolFilter, signal: AbortSignal
 
 export interface CatalogQuery {
   readonly names: readonly string[];
+  readonly kinds: readonly ListKind[];
   readonly filterOf: (name: string) => ToolFilter;
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -105,22 +125,21 @@ export async function readHostCatalog(
   const listed = await sideBySide(query.names, query.concurrency, async (name): Promise<Listed> => {
     const read = await readServer(name, query, { connections, reader });
     if (read.ok) return read.value;
-    const tried = TRIED.has(read.refusal.refusal.kind);
-    return { state: { name, state: tried ? "failed" : "refused", error: read.refusal }, catalog: undefined };
+    const state = isOwnRule(read.refusal.refusal) ? "refused" : "failed";
+    return { state: { name, state, error: read.refusal }, catalog: undefined };
   });
   const catalogs = listed.flatMap(({ catalog }) => (catalog === undefined ? [] : [catalog]));
   return { ...buildCatalog(catalogs), servers: listed.map(({ state }) => state) };
 }
-
-/** Kinds of refusals that come out of an attempt; every other kind came before anything was tried. */
-const TRIED: ReadonlySet<string> = new Set(["network", "session"]);
 
 async function readServer(
   name: string,
   query: CatalogQuery,
   { connections, reader }: { readonly connections: Connections; readonly reader: CatalogReader },
 ): Promise<Outcome<Listed, ServerFailure>> {
-  const session = await connections.connect(name);
+  const { kinds, signal } = query;
+  const session = await connections.connect(name, { signal });
   if (!session.ok) return session;
-  return accept(await reader.of(session.value, query.filterOf(name), query.signal));
+  const filter = query.filterOf(name);
+  return accept(await orAbandon(reader.of(session.value, { filter, kinds, signal }), signal));
 }

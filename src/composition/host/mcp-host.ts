@@ -14,7 +14,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import type { ApprovalTerms } from "../flows/propose-approval.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import type { ServerFailure } from "./connections.ts";
-import type { HostCatalog } from "./host-catalog.ts";
+import type { HostCatalog, ListKind } from "./host-catalog.ts";
 import type { ToolAnswer, ToolCallOptions } from "./call-by-name.ts";
 
 /** One configured server, and whether it may be used. */
@@ -60,10 +60,15 @@ export interface McpHost {
   /** Gives trust to the workspace, or takes it away. */
   setTrusted(trusted: boolean): Promise<Outcome<Workspace, Refusal>>;
   /** A live session; callers share it. It closes with the host, or when its approval goes. */
-  connect(name: string): Promise<Outcome<McpSession, ServerFailure>>;
+  connect(
+    name: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Outcome<McpSession, ServerFailure>>;
   /** Connects the named servers (default: every server that is approved) side by side and lists them. */
   catalog(options?: {
     readonly names?: readonly string[];
+    /** What to list. Default: everything. */
+    readonly kinds?: readonly ListKind[];
     readonly signal?: AbortSignal;
   }): Promise<HostCatalog>;
   /** Calls a tool by its catalog name, connecting only servers whose name it can carry. */

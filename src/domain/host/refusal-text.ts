@@ -18,7 +18,8 @@ const SENTENCES: Readonly<Record<HostReason, string>> = {
 
 /** One sentence for a person, without any configured value. */
 export function describeHostRefusal(refusal: HostRefusal): string {
-  const keys = refusal.keys === undefined ? "" : ` (${refusal.keys.map((key) => escapeForDisplay(key)).join(", ")})`;
+  const keys =
+    refusal.keys === undefined ? "" : ` (${refusal.keys.map((key) => escapeForDisplay(key)).join(", ")})`;
   const subject = refusal.serverId === "" ? "the workspace" : escapeForDisplay(refusal.serverId);
   return `${subject}: ${SENTENCES[refusal.reason]}${keys}`;
 }

@@ -172,3 +172,30 @@ test("M2 what changed between the look and the yes is not approved", async (t) =
   });
   assert.equal(host.server("starts")?.approval?.status, "pending");
 });
+
+test("A6b an approval that goes while its server is connecting leaves no connection behind", async (t) => {
+  const folders = await hostFolders(t, { files: stdioEntry("memory") });
+  const host = await hostIn(t, folders);
+  await approveAll(host, "files");
+
+  const connecting = host.connect("files");
+  await writeProject(folders.workspace, { files: stdioEntry("memory", { timeout: 5_000 }) });
+  await host.reload();
+
+  assert.deepEqual(await connecting, {
+    ok: false,
+    refusal: { refusal: { kind: "activation", reason: "stale", serverId: "files" } },
+  });
+});
+
+test("C1 the catalog asks a server only for the kinds of lists that are wanted", async (t) => {
+  const folders = await hostFolders(t, { files: stdioEntry("everything") });
+  const host = await hostIn(t, folders);
+  await approveAll(host, "files");
+
+  const catalog = await host.catalog({ kinds: ["prompts"] });
+
+  assert.equal(catalog.tools.size, 0);
+  assert.ok(catalog.prompts.size > 0);
+  assert.equal(catalog.resources.size, 0);
+});
