@@ -7,9 +7,15 @@ export interface OpenRedirect {
   readonly redirectUri: string;
   /** The whole URL of the first request that passed the receiver's own checks. Rejects only with `signal.reason`. */
   readonly received: Promise<string>;
-  /** Idempotent. */
-  close(): Promise<void>;
+  /**
+   * Answers the browser that is waiting, and stops listening: so a page says `signed-in` after the redirect was
+   * checked and redeemed, never before. Left out: the page only sends the person back to the program. Idempotent.
+   */
+  close(outcome?: RedirectOutcome): Promise<void>;
 }
+
+/** How a sign-in ended, for the page that the person still looks at. */
+export type RedirectOutcome = "signed-in" | "refused";
 
 /** For receiving the browser after a sign-in (U7). */
 export interface RedirectReceiver {

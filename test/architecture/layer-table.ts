@@ -19,9 +19,15 @@ const ANYWHERE = /^composition\/(index|client|server|open-session)\.ts$/;
 const DOMAIN_PACKAGES = ["valibot", "ipaddr.js", "@noble/hashes"];
 
 /** Packages that only one adapter may touch, and why. */
-const OWNED_PACKAGES: readonly (readonly [specifier: RegExp, owner: string, why: string])[] = [
+const OWNED_PACKAGES: readonly (readonly [
+  specifier: RegExp,
+  owner: string | readonly string[],
+  why: string,
+])[] = [
   [/^undici$/, "http-undici", "one way out: every network byte leaves through the Egress port"],
-  [/^node:(http|https|http2|net|tls|dgram)$/, "http-undici", "no second path to the network"],
+  // node-http listens alone: listener.test.ts sees to it that nothing there sends a request.
+  [/^node:http$/, ["http-undici", "node-http"], "no second path to the network"],
+  [/^node:(https|http2|net|tls|dgram)$/, "http-undici", "no second path to the network"],
   [/^node:dns(\/promises)?$/, "node-dns", "addresses come from the resolver captured at admission"],
   [/^node:child_process$/, "child-process", "nothing is started but by the process runner"],
   [/^proper-lockfile$/, "files", "locks are part of what a file store promises"],
@@ -79,7 +85,9 @@ function mayRunAnywhere(to: Layer): boolean {
 function judgePackage(from: Layer, specifier: string): string | undefined {
   if (builtinModules.includes(specifier)) return "built-in modules are named with node:";
   const owned = OWNED_PACKAGES.find(([pattern]) => pattern.test(specifier));
-  if (owned !== undefined && from !== `adapter:${owned[1]}`) return owned[2];
+  if (owned !== undefined && ![owned[1]].flat().some((owner) => from === `adapter:${owner}`)) {
+    return owned[2];
+  }
   const node = specifier.startsWith("node:");
   switch (from) {
     case "domain":

@@ -45,6 +45,9 @@ const PLANTED: readonly (readonly [from: string, specifier: string])[] = [
   ["adapters/files/audit-log.ts", "undici"],
   ["adapters/files/audit-log.ts", "node:child_process"],
   ["adapters/files/audit-log.ts", "node:net"],
+  ["adapters/files/audit-log.ts", "node:http"],
+  ["adapters/node-http/redirect-receiver.ts", "node:https"],
+  ["adapters/node-http/redirect-receiver.ts", "node:net"],
   ["adapters/http-undici/egress.ts", "proper-lockfile"],
   ["adapters/mcp-sdk/mcp-peer.ts", "node:stream"],
   ["adapters/system/clock.ts", "fs"],
@@ -67,6 +70,7 @@ const ALLOWED: readonly (readonly [from: string, specifier: string])[] = [
   ["ports/egress.ts", "../domain/outcome.ts"],
   ["composition/flows/session.ts", "../../ports/clock.ts"],
   ["adapters/files/audit-log.ts", "node:fs/promises"],
+  ["adapters/node-http/redirect-receiver.ts", "node:http"],
   ["composition/client.ts", "../adapters/mcp-sdk/mcp-peer.ts"],
   ["composition/node.ts", "../adapters/http-undici/egress.ts"],
 ];
