@@ -67,6 +67,8 @@ export class StdioInbox {
   }
 
   #take(frame: Uint8Array): void {
+    // Some servers end a frame with two newlines. Nothing was said, so nothing is counted.
+    if (isBlank(frame)) return;
     const incoming = readMessage(frame);
     if (incoming === undefined) {
       this.#junkLines += 1;
@@ -94,4 +96,10 @@ export class StdioInbox {
     if (!this.#patience.take(cost)) this.#reader.onLimit(stdioRefusal("receive-limit", "flood"));
     return false;
   }
+}
+
+const CARRIAGE_RETURN = 0x0d;
+
+function isBlank(frame: Uint8Array): boolean {
+  return frame.length === 0 || (frame.length === 1 && frame[0] === CARRIAGE_RETURN);
 }

@@ -41,7 +41,7 @@ function first(text: string): ChildOptions {
   return { args: [`--first=${base64(text)}`] };
 }
 
-for (const junk of ["\n", "Starting server on stdio\n", "\ufeff\r\n", "{not json\n"]) {
+for (const junk of [" \n", "Starting server on stdio\n", "\ufeff\r\n", "{not json\n"]) {
   test(`E7 ${JSON.stringify(junk)} before the first answer is skipped and counted`, async (t) => {
     const { carrier, talk } = await puppet(t, first(junk));
 

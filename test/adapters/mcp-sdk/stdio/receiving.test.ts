@@ -38,6 +38,16 @@ test("X5 one hundred junk lines are skipped and counted, and the answer after th
   assert.equal(carrier.report().junkLines, 100);
 });
 
+test("E7 blank lines say nothing: a server that ends each frame with two newlines is never cut off", async () => {
+  const { carrier, child, talk } = await started();
+  const asked = talk.ask("m");
+
+  child().print("\n\r\n".repeat(200) + answerLine(1, { ok: true }));
+
+  assert.deepEqual(await asked, { jsonrpc: "2.0", id: 1, result: { ok: true } });
+  assert.equal(carrier.report().junkLines, 0);
+});
+
 test("X5 the hundred-and-first junk line fails the connection and everything in flight at once", async () => {
   const { carrier, child, talk, clock } = await started();
   const asked = [failureOf(talk.ask("m")), failureOf(talk.ask("n"))];
