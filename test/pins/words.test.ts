@@ -16,6 +16,9 @@ test("A6 the actions of the audit log are the pinned ones", () => {
     "connection-closed",
     "reject",
     "revoke",
+    "sign-in",
+    "sign-in-refused",
+    "sign-out",
     "trust",
     "untrust",
   ]);

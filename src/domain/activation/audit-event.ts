@@ -2,7 +2,7 @@ import type { DefinitionSource } from "../definition/definition.ts";
 import type { ActivationSubject, ApprovalDecision, ApprovalRecord, Workspace } from "./approval.ts";
 import { bindingOf } from "./subject.ts";
 
-/** What happened. Closed set; sign-in events arrive with authentication (A6). */
+/** What happened (A6). Closed set. */
 export const AUDIT_ACTIONS = [
   "approve",
   "reject",
@@ -11,6 +11,9 @@ export const AUDIT_ACTIONS = [
   "untrust",
   "admission-refused",
   "connection-closed",
+  "sign-in",
+  "sign-in-refused",
+  "sign-out",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -63,6 +66,18 @@ export function admissionRefusedEvent(
 /** The event of a live connection that had to go (A6b). */
 export function connectionClosedEvent(subject: ActivationSubject, reason: string, atMs: number): AuditEvent {
   return { action: "connection-closed", atMs, ...identities(subject), reason };
+}
+
+/** The event of a sign-in or a sign-out, with closed words only. */
+export function signInEvent(event: {
+  readonly action: "sign-in" | "sign-in-refused" | "sign-out";
+  readonly serverId: string;
+  readonly securityIdentity: string;
+  readonly atMs: number;
+  readonly reason: string | undefined;
+}): AuditEvent {
+  const { action, atMs, serverId, securityIdentity, reason } = event;
+  return { action, atMs, serverId, securityIdentity, ...(reason !== undefined && { reason }) };
 }
 
 /** The event of trust given to a workspace, or taken from it. */

@@ -50,15 +50,10 @@ function readBearer(parameters: ReadonlyMap<string, string>): BearerChallenge {
   };
 }
 
+const ERRORS = ["invalid_request", "invalid_token", "insufficient_scope"] as const;
+
 function readError(word: string | undefined): BearerChallenge["error"] {
-  switch (word) {
-    case "invalid_request":
-    case "invalid_token":
-    case "insufficient_scope":
-      return word;
-    default:
-      return undefined;
-  }
+  return ERRORS.find((known) => known === word);
 }
 
 function parseChallenges(value: string): readonly Challenge[] | undefined {

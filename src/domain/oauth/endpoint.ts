@@ -1,15 +1,13 @@
 import { admitTarget } from "../egress/target.ts";
 
-/** What only the host's own egress policy can judge: it may have allowed this very destination (E5). */
-const POLICY_REASONS: readonly string[] = ["private-address"];
-
 /**
  * Whether metadata may name this URL: https without user information or fragment, or http to literal
  * loopback (E1, E2). Addresses are judged when the request is made.
  */
 export function isSecureEndpoint(url: string): boolean {
   const target = admitTarget(url, { allowDestinations: [] });
-  return target.ok || POLICY_REASONS.includes(target.refusal.reason);
+  // Only the host's own egress policy knows whether it allowed this very destination (E5).
+  return target.ok || target.refusal.reason === "private-address";
 }
 
 /** Whether the host of a URL is literally this machine (E2). */

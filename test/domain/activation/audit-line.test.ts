@@ -35,6 +35,9 @@ test("A6 the audit actions are exactly these", () => {
     "untrust",
     "admission-refused",
     "connection-closed",
+    "sign-in",
+    "sign-in-refused",
+    "sign-out",
   ]);
 });
 
