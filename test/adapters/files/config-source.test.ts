@@ -211,6 +211,15 @@ test("D1b keys that stand twice in one object are reported with their paths", as
   ]);
 });
 
+test("D1b one key under two spellings stands twice, whatever colons and quotes its strings hold", async (t) => {
+  const twice = await readContent(t, '{"a":":\\":","b":{"c":1,"\\u0063":2}}');
+  const once = await readContent(t, '{"a:\\"":":\\\\","b":[{"c":":"},":"]}');
+
+  assert.ok(!("problem" in twice) && !("problem" in once));
+  assert.deepEqual(twice.duplicateKeys, [["b", "c"]]);
+  assert.deepEqual([once.value, once.duplicateKeys], [{ 'a:"': ":\\", b: [{ c: ":" }, ":"] }, []]);
+});
+
 test("D2 a key __proto__ is a plain key", async (t) => {
   const value = valueIn(
     await readContent(t, '{"__proto__":{"polluted":1},"mcpServers":{"__proto__":{"command":"a"}}}'),
