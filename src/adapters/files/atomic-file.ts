@@ -49,8 +49,8 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Makes the rename itself durable. Where folders cannot be synced (Windows), the file system has to do. */
-async function syncFolder(folder: string): Promise<void> {
+/** Makes a rename or a removal itself durable. Where folders cannot be synced (Windows), the file system has to do. */
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
     try {
@@ -59,7 +59,7 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    // The file has been replaced already: saying no now would be untrue. Anything but a system error is a bug.
+    // The file has been replaced or removed already: saying no now would be untrue. Anything but a system error is a bug.
     if (codeOf(error) === undefined) throw error;
   }
 }

@@ -14,23 +14,30 @@ export const FILE_MODE = 0o600;
 /** Windows keeps no such bits; there the profile folder's access list protects what is in it. */
 const HAS_MODES = process.platform !== "win32";
 
+/** `shared`: others may look into the folder. `private`: they may not even enter it (U9). */
+export type FolderAccess = "shared" | "private";
+
 /**
  * Makes sure that `folder` is there and nobody else can change what is in it. What is missing is created with mode 0700.
  * A folder that exists keeps its mode, since it may be one that more than Sallyport uses; it must belong to this user and be
  * writable by nobody else. Answers its canonical path; refuses with `store-insecure` or `store-failed`.
  */
-export async function ensureOwnerOnlyFolder(folder: string): Promise<Outcome<string, StoreReason>> {
+export async function ensureOwnerOnlyFolder(
+  folder: string,
+  access: FolderAccess = "shared",
+): Promise<Outcome<string, StoreReason>> {
   return translated(async () => {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-    return checkFolder(folder);
+    return checkFolder(folder, access);
   });
 }
 
 /** Checks a folder as {@link ensureOwnerOnlyFolder} does, and creates nothing. `undefined`: there is none. */
 export async function checkOwnerOnlyFolder(
   folder: string,
+  access: FolderAccess = "shared",
 ): Promise<Outcome<string | undefined, StoreReason>> {
-  return translated(() => ifPresent(() => checkFolder(folder)));
+  return translated(() => ifPresent(() => checkFolder(folder, access)));
 }
 
 /**
@@ -55,11 +62,11 @@ export async function openOwnerOnlyFile(
   );
 }
 
-async function checkFolder(folder: string): Promise<Outcome<string, StoreReason>> {
+async function checkFolder(folder: string, access: FolderAccess): Promise<Outcome<string, StoreReason>> {
   const canonical = await realpath(folder);
   const stats = await stat(canonical);
   if (!stats.isDirectory()) return refuse("store-failed");
-  const secure = ownedBySelf(stats) && !openTo(stats, OTHERS_WRITE);
+  const secure = ownedBySelf(stats) && !openTo(stats, access === "private" ? OTHERS_ANY : OTHERS_WRITE);
   return secure ? accept(canonical) : refuse("store-insecure");
 }
 

@@ -1,12 +1,19 @@
 import { constants, statSync } from "node:fs";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 import type { StoreReason } from "../../domain/activation/store-refusal.ts";
 import { type Outcome, accept, refuse } from "../../domain/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { removeLeftovers, replaceFile } from "./atomic-file.ts";
+import { removeLeftovers, replaceFile, syncFolder } from "./atomic-file.ts";
 import { type Lease, withLock } from "./file-lock.ts";
-import { checkOwnerOnlyFolder, ensureOwnerOnlyFolder, openOwnerOnlyFile, translated } from "./owner-only.ts";
+import {
+  type FolderAccess,
+  checkOwnerOnlyFolder,
+  ensureOwnerOnlyFolder,
+  openOwnerOnlyFile,
+  translated,
+} from "./owner-only.ts";
 
 /** Bytes that a state file may have. What would grow beyond is not written (`store-full`). */
 export const STATE_FILE_LIMIT_BYTES = 33_554_432;
@@ -26,6 +33,8 @@ export interface StateFileOptions<State> {
   /** What a missing file means. */
   readonly empty: State;
   readonly lockWaitMs?: number | undefined;
+  /** Default `shared`. */
+  readonly folderAccess?: FolderAccess;
 }
 
 export interface StateFile<State> {
@@ -38,6 +47,14 @@ export interface StateFile<State> {
     change: (state: State) => State,
     options: { readonly signal: AbortSignal },
   ): Promise<Outcome<State, StoreReason>>;
+  /**
+   * Removes the file and what killed writers left of it. With `mayRemove` it is read first, and only what can be
+   * read and may go is removed; without, whatever is there. Answers whether nothing is left.
+   */
+  remove(options: {
+    readonly signal: AbortSignal;
+    readonly mayRemove?: (state: State) => boolean;
+  }): Promise<Outcome<boolean, StoreReason>>;
 }
 
 /** One owner-only JSON document that several processes keep together. Readable, strict, whole or not at all. */
@@ -46,14 +63,14 @@ export function createStateFile<State>(options: StateFileOptions<State>): StateF
   return {
     load: async ({ signal }) => {
       signal.throwIfAborted();
-      const folder = await checkOwnerOnlyFolder(options.folder);
+      const folder = await checkOwnerOnlyFolder(options.folder, options.folderAccess);
       if (!folder.ok) return folder;
       if (folder.value === undefined) return accept(options.empty);
       return readState(join(folder.value, name), options);
     },
     update: async (change, { signal }) => {
       signal.throwIfAborted();
-      const folder = await ensureOwnerOnlyFolder(options.folder);
+      const folder = await ensureOwnerOnlyFolder(options.folder, options.folderAccess);
       if (!folder.ok) return folder;
       const path = join(folder.value, name);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -68,6 +85,20 @@ export function createStateFile<State>(options: StateFileOptions<State>): StateF
         if (written.value !== TAKEN_OVER) return accept(written.value);
       }
       return refuse("lock-timeout");
+    },
+    remove: async ({ signal, mayRemove }) => {
+      signal.throwIfAborted();
+      const folder = await checkOwnerOnlyFolder(options.folder, options.folderAccess);
+      if (!folder.ok) return folder;
+      if (folder.value === undefined) return accept(true);
+      const path = join(folder.value, name);
+      return translated(() =>
+        withLock(`${path}.lock`, (lease) => removeState(path, { ...options, lease, signal, mayRemove }), {
+          clock,
+          signal,
+          waitMs: options.lockWaitMs,
+        }),
+      );
     },
   };
 }
@@ -96,6 +127,27 @@ async function changeState<State>(
     mayReplace: () => options.lease.stillHeld() && versionOf(path) === before,
   });
   return accept(replaced ? next : TAKEN_OVER);
+}
+
+async function removeState<State>(
+  path: string,
+  options: StateFileOptions<State> & {
+    readonly lease: Lease;
+    readonly signal: AbortSignal;
+    readonly mayRemove: ((state: State) => boolean) | undefined;
+  },
+): Promise<Outcome<boolean, StoreReason>> {
+  if (options.mayRemove !== undefined) {
+    const current = await readState(path, options);
+    if (!current.ok) return current;
+    if (!options.mayRemove(current.value)) return accept(false);
+  }
+  options.signal.throwIfAborted();
+  if (!options.lease.stillHeld()) return refuse("lock-timeout");
+  await rm(path, { force: true });
+  await removeLeftovers(path);
+  await syncFolder(dirname(path));
+  return accept(true);
 }
 
 async function readState<State>(
