@@ -10,6 +10,7 @@ import { describeEgressRefusal } from "./egress/refusal-text.ts";
 import { describeHostRefusal } from "./host/refusal-text.ts";
 import { describeHttpAdmissionRefusal } from "./http/refusal-text.ts";
 import { describeStdioRefusal } from "./launch/refusal-text.ts";
+import { describeAuthRefusal } from "./oauth/refusal-text.ts";
 import type { Refusal } from "./refusal.ts";
 import { describeSessionRefusal } from "./session/refusal-text.ts";
 
@@ -38,6 +39,8 @@ export function describeRefusal(refusal: Refusal): string {
       return describeEgressRefusal(refusal);
     case "stdio":
       return describeStdioRefusal(refusal);
+    case "auth":
+      return describeAuthRefusal(refusal);
     case "session":
       return describeSessionRefusal(refusal);
     case "call":

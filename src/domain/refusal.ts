@@ -10,6 +10,7 @@ import type { EgressFailure, EgressRefusal } from "./egress/refusal.ts";
 import type { HostRefusal } from "./host/refusal.ts";
 import type { HttpAdmissionRefusal } from "./http/refusal.ts";
 import type { StdioRefusal } from "./launch/refusal.ts";
+import type { AuthRefusal } from "./oauth/refusal.ts";
 import type { SessionRefusal } from "./session/refusal.ts";
 
 /** Every refusal that can reach a user of the package, told apart by `kind`. */
@@ -27,5 +28,6 @@ export type Refusal =
   | EgressRefusal
   | EgressFailure
   | StdioRefusal
+  | AuthRefusal
   | SessionRefusal
   | CallRefusal;

@@ -17,6 +17,8 @@ export interface EgressResponse {
   readonly status: number;
   /** First value of a header, name in lower case. */
   header(name: string): string | undefined;
+  /** Every value of a header, in order, name in lower case; one that came twice has two. */
+  headerValues(name: string): readonly string[];
   /**
    * The decoded body. Reading rejects with an {@link EgressError} on a bound, a cut or a closed egress, and
    * with `signal.reason` on an abort; leaving the iteration early, or `discard()`, releases the socket. It can

@@ -1,5 +1,6 @@
 import type { EgressFailure, EgressRefusal } from "../domain/egress/refusal.ts";
 import type { StdioRefusal } from "../domain/launch/refusal.ts";
+import type { AuthRefusal } from "../domain/oauth/refusal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { PeerIdentity } from "../domain/session/identity.ts";
 import type { SessionRefusal, SessionStage } from "../domain/session/refusal.ts";
@@ -12,7 +13,7 @@ export type ProtocolSelection = "legacy" | "2026-07-28" | "auto";
 
 /** What can come back instead of a result. `untrusted` holds the server's own words, cleaned and cut. */
 export interface PeerFailure {
-  readonly refusal: SessionRefusal | EgressRefusal | EgressFailure | StdioRefusal;
+  readonly refusal: SessionRefusal | AuthRefusal | EgressRefusal | EgressFailure | StdioRefusal;
   readonly untrusted?: { readonly message: string; readonly code?: number };
 }
 

@@ -5,8 +5,12 @@ import { sourceFiles } from "./source-files.ts";
 
 /** Where a `Secret` leaves for its destination. */
 const REVEALERS = [
+  // Into the sealed file that keeps a sign-in between its two steps.
+  "adapters/files/pending-sign-in.ts",
   // To the proxy that the owner configured, as its authorization.
   "adapters/http-undici/proxy.ts",
+  // To the server that an authenticator belongs to, as the headers of one request.
+  "adapters/mcp-sdk/http-authorization.ts",
 ];
 
 /** Where the values that a definition was materialised from are read. */

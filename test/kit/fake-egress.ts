@@ -5,7 +5,7 @@ import { EgressError, type Egress, type EgressRequest, type EgressResponse } fro
 
 export interface ScriptedAnswer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Decoded body, in the chunks it arrives in. */
   readonly chunks?: readonly (string | Uint8Array)[];
 }
@@ -71,7 +71,8 @@ export class FakeEgress implements Egress {
         discard();
       }
     };
-    return { status, header: (name) => headers[name], body: body(), discard };
+    const headerValues = (name: string): readonly string[] => [headers[name] ?? []].flat();
+    return { status, header: (name) => headerValues(name)[0], headerValues, body: body(), discard };
   }
 
   async close(): Promise<void> {

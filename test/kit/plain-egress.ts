@@ -48,6 +48,7 @@ function asResponse(message: IncomingMessage): EgressResponse {
       const value = message.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
+    headerValues: (name) => message.headersDistinct[name] ?? [],
     body: readBody(message),
     discard: () => message.destroy(),
   };

@@ -13,6 +13,7 @@ import { HOME_REASONS, STORE_REASONS } from "../../src/domain/activation/store-r
 import { EGRESS_REASONS } from "../../src/domain/egress/refusal.ts";
 import { HTTP_ADMISSION_REASONS } from "../../src/domain/http/refusal.ts";
 import { STDIO_DETAILS, STDIO_REASONS } from "../../src/domain/launch/refusal.ts";
+import { AUTH_REASONS } from "../../src/domain/oauth/refusal.ts";
 import { SESSION_REASONS } from "../../src/domain/session/refusal.ts";
 import { describeRefusal } from "../../src/domain/refusal-text.ts";
 import { allRefusals, hostileRefusals, REFUSALS } from "./refusals.ts";
@@ -21,6 +22,7 @@ const LISTED = [
   ["E9", "egress", EGRESS_REASONS],
   ["H1", "http-admission", HTTP_ADMISSION_REASONS],
   ["X7", "stdio", STDIO_REASONS],
+  ["U1", "auth", AUTH_REASONS],
   ["C10", "session", SESSION_REASONS],
   ["K5", "call", CALL_REASONS],
   ["M1", "store", STORE_REASONS],

@@ -35,6 +35,18 @@ export function egressContract(
     assert.equal(await read(outcome.value.body), "helloworld");
   });
 
+  test(`U2 ${name}: a header that came twice has both of its values, in order`, async (t) => {
+    const headers = { "www-authenticate": ["Basic", "Bearer"], "x-a": "1" };
+    const { egress, target } = await make(t, { status: 401, headers });
+    const outcome = await egress.fetch(target, GET, { signal: NEVER });
+    assert.ok(outcome.ok);
+    assert.deepEqual(
+      ["www-authenticate", "x-a", "x-b"].map((header) => outcome.value.headerValues(header)),
+      [["Basic", "Bearer"], ["1"], []],
+    );
+    outcome.value.discard();
+  });
+
   test(`E8 ${name}: a body over its cap fails as response-too-large`, async (t) => {
     const { egress, target } = await make(t, HELLO);
     const outcome = await egress.fetch(target, { ...GET, responseLimitBytes: 9 }, { signal: NEVER });

@@ -20,7 +20,13 @@ export function createResponse(
     used = true;
     exchange.release();
   };
-  return { status, header: (name) => firstValue(headers, name), body, discard };
+  return {
+    status,
+    header: (name) => firstValue(headers, name),
+    headerValues: (name) => allValues(headers, name),
+    body,
+    discard,
+  };
 }
 
 async function* read(
@@ -59,7 +65,11 @@ async function* chunksOf(exchange: Exchange): AsyncGenerator<Uint8Array, void, u
 }
 
 export function firstValue(headers: ResponseHead["headers"], name: string): string | undefined {
-  if (!Object.hasOwn(headers, name)) return undefined;
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return allValues(headers, name)[0];
+}
+
+function allValues(headers: ResponseHead["headers"], name: string): readonly string[] {
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  if (value === undefined) return [];
+  return typeof value === "string" ? [value] : value;
 }

@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/client";
 
+import type { BearerChallenge } from "../../domain/oauth/challenge.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { ServerWords } from "./server-words.ts";
 
@@ -31,6 +32,11 @@ export interface Carrier extends Transport {
   readonly closeFailure: PeerFailure | undefined;
   /** What may be kept of the server's own words, which may repeat the secrets this carrier sends (D17). */
   readonly words?: ServerWords;
+  /**
+   * What the newest 401 or 403 asked for, for a sign-in to look into (U5, U8). Untrusted. Still there once the
+   * carrier has closed. HTTP only.
+   */
+  readonly challenge?: BearerChallenge | undefined;
   /** Called with the new `initialize` result after an expired session was replaced (H3c). HTTP only. */
   onsessionrenewed?: (result: Readonly<Record<string, unknown>>) => void;
 }

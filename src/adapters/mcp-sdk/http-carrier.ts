@@ -9,6 +9,7 @@ import type {
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import { isRepeatable, stageOf, type WireMessage } from "../../domain/http/message.ts";
 import { parseTraceContext, type TraceContext } from "../../domain/http/trace.ts";
+import type { BearerChallenge } from "../../domain/oauth/challenge.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import { CarrierError, type Carrier } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
@@ -85,7 +86,11 @@ class StreamableHttpCarrier implements HttpCarrier {
   }
 
   get words(): ServerWords {
-    return this.#link.words;
+    return this.#link.authentication.words;
+  }
+
+  get challenge(): BearerChallenge | undefined {
+    return this.#link.authentication.challenge;
   }
 
   /** Sends nothing: the first request is the first contact. */

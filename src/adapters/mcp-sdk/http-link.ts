@@ -4,7 +4,7 @@ import type { SessionReason, SessionStage } from "../../domain/session/refusal.t
 import type { Clock } from "../../ports/clock.ts";
 import { EgressError, type Egress, type EgressRequest, type EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
-import type { ServerWords } from "./server-words.ts";
+import type { HttpAuthentication } from "./http-authentication.ts";
 
 export interface HttpLimits {
   /** One JSON body or one SSE event (H3). */
@@ -44,7 +44,7 @@ export interface HttpLink {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly limits: HttpLimits;
-  readonly words: ServerWords;
+  readonly authentication: HttpAuthentication;
   /** How long a tool call's response headers may take; absent: the egress' own default. Milliseconds. */
   readonly toolHeadersTimeoutMs?: number;
 }
@@ -57,7 +57,10 @@ export function sessionError(
   return new CarrierError({ refusal: { kind: "session", reason, serverId: link.serverId, ...at } });
 }
 
-/** One exchange, to the admitted target and nowhere else (H4). Rejects with a {@link CarrierError} only. */
+/**
+ * One exchange as it stands, to the admitted target and nowhere else (H4); `authorizedExchange` is what a
+ * carrier sends by. Rejects with a {@link CarrierError} only.
+ */
 export async function exchange(
   link: HttpLink,
   request: Omit<EgressRequest, "responseLimitBytes">,
@@ -74,7 +77,10 @@ export async function exchange(
   }
   if (!outcome.ok) throw new CarrierError({ refusal: outcome.refusal });
   const aborted = abortOf(signal);
-  if (aborted === undefined) return outcome.value;
+  if (aborted === undefined) {
+    link.authentication.note(outcome.value);
+    return outcome.value;
+  }
   outcome.value.discard();
   throw aborted;
 }
@@ -96,6 +102,6 @@ export function bodyError(
 }
 
 /** Every signal in this folder is aborted with a {@link CarrierError}. */
-function abortOf(signal: AbortSignal): CarrierError | undefined {
+export function abortOf(signal: AbortSignal): CarrierError | undefined {
   return signal.aborted && signal.reason instanceof CarrierError ? signal.reason : undefined;
 }

@@ -4,8 +4,9 @@ import type { WireMessage } from "../../domain/http/message.ts";
 import { createReopenBudget, reopenDelayMs } from "../../domain/http/reopen.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
+import { authorizedExchange } from "./http-authorization.ts";
 import { readIncoming } from "./http-incoming.ts";
-import { exchange, sessionError, type HttpLink } from "./http-link.ts";
+import { sessionError, type HttpLink } from "./http-link.ts";
 import { isResumableId, mediaType } from "./http-wire.ts";
 
 /**
@@ -109,7 +110,7 @@ async function openOnce(link: HttpLink, options: Keeping, memory: PushMemory): P
   let response: EgressResponse;
   try {
     const headers = options.headers(memory.lastEventId);
-    response = await exchange(link, { method: "GET", headers }, options.signal);
+    response = await authorizedExchange(link, { method: "GET", headers }, options.signal);
   } catch (error) {
     // What policy refuses once it refuses again; only the network's failures are tried again.
     const isNetwork = error instanceof CarrierError && error.failure.refusal.kind === "network";

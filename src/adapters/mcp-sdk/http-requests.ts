@@ -3,8 +3,9 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import { traceHeaders } from "../../domain/http/trace.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
+import { authorizedExchange } from "./http-authorization.ts";
 import type { HttpCall } from "./http-call.ts";
-import { exchange, sessionError, type HttpLink } from "./http-link.ts";
+import { sessionError, type HttpLink } from "./http-link.ts";
 import { claimedVersion, isModernVersion, protocolHeaders } from "./http-wire.ts";
 
 const ACCEPT_ANSWER = "application/json, text/event-stream";
@@ -68,12 +69,12 @@ export function createHttpRequests(
         body: JSON.stringify(message),
         ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
       };
-      return exchange(link, request, options.signal);
+      return authorizedExchange(link, request, options.signal);
     },
     async endSession(sessionId) {
       const over = new AbortController();
       const headers: HeaderPair[] = [...streamHeaders(undefined), ["mcp-session-id", sessionId]];
-      const ended = exchange(link, { method: "DELETE", headers }, over.signal).then((response) =>
+      const ended = authorizedExchange(link, { method: "DELETE", headers }, over.signal).then((response) =>
         response.discard(),
       );
       await Promise.race([ended, link.clock.wait(link.limits.closeMs, over)]).catch(() => undefined);

@@ -3,7 +3,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/clien
 import { isJsonObject } from "../../domain/catalog/json-value.ts";
 import type { WireMessage } from "../../domain/http/message.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
-import type { CarrierError } from "./carrier.ts";
+import { CarrierError } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
 import { createHttpCall, type HttpCall } from "./http-call.ts";
 import { sessionError, type HttpLink } from "./http-link.ts";
@@ -68,10 +68,12 @@ export function createHttpSession(link: HttpLink, options: HttpSessionOptions): 
       proven = false;
       options.onRenewed(result);
       return true;
-    } catch {
-      // Whatever failed, the caller learns that its session is gone; no second attempt is made.
+    } catch (error) {
+      // Whatever failed, the caller learns that its session is gone; no second attempt is made. That it takes
+      // a sign-in to come back is worth telling, though.
       id = undefined;
-      options.onLost(sessionError(link, "session-expired", { stage: "connect" }));
+      const needsSignIn = error instanceof CarrierError && error.failure.refusal.kind === "auth";
+      options.onLost(needsSignIn ? error : sessionError(link, "session-expired", { stage: "connect" }));
       return false;
     } finally {
       renewal = undefined;

@@ -2,9 +2,10 @@ import { createEventStreamParser } from "../../domain/http/event-stream.ts";
 import { createReopenBudget, reopenDelayMs, type ReopenBudget } from "../../domain/http/reopen.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
+import { authorizedExchange } from "./http-authorization.ts";
 import type { HttpCall } from "./http-call.ts";
 import { incomingError, readIncoming } from "./http-incoming.ts";
-import { bodyError, exchange, sessionError, type HttpLink } from "./http-link.ts";
+import { bodyError, sessionError, type HttpLink } from "./http-link.ts";
 import { isResumableId, mediaType } from "./http-wire.ts";
 
 /** What is remembered of a call from one of its streams to the next. */
@@ -55,10 +56,12 @@ async function resume(
   const headers = call.resumeHeaders(lastEventId);
   let response: EgressResponse;
   try {
-    response = await exchange(link, { method: "GET", headers }, call.signal);
+    response = await authorizedExchange(link, { method: "GET", headers }, call.signal);
   } catch (error) {
-    if (error instanceof CarrierError && error.failure.refusal.kind === "network") return undefined;
-    throw error;
+    const kind = error instanceof CarrierError ? error.failure.refusal.kind : undefined;
+    if (kind === "network") return undefined;
+    // The call itself was sent with authorization, and may have had effects: nobody may take it for refused.
+    throw kind === "auth" ? lost : error;
   }
   if (response.status === 200 && mediaType(response.header("content-type")) === "text/event-stream") {
     return response;

@@ -42,6 +42,8 @@ export function exitCodeOf(refusal: Refusal): ExitCode {
       return unreachable;
     case "stdio":
       return STDIO[refusal.reason];
+    case "auth":
+      return AUTH[refusal.reason];
     case "session":
       break;
   }
@@ -83,6 +85,7 @@ const HTTP_ADMISSION: Codes<"http-admission"> = {
   "unset-variable": usage,
   "sign-in-unavailable": signIn,
   "headers-helper-unavailable": denied,
+  "authenticator-mismatch": unexpected,
   "reserved-header": usage,
   "invalid-header-name": usage,
   "invalid-header-value": usage,
@@ -119,6 +122,56 @@ const STDIO: Codes<"stdio"> = {
   cleanup: unexpected,
   "receive-limit": unreachable,
   "receive-invalid": unreachable,
+};
+
+/** A sign-in, its renewal, or a headers helper. */
+const AUTH: Codes<"auth"> = {
+  "sign-in-required": signIn,
+  "step-up-required": signIn,
+  "step-up-limit": signIn,
+  rejected: signIn,
+  "resource-metadata-missing": unreachable,
+  "resource-metadata-invalid": unreachable,
+  "resource-mismatch": denied,
+  "resource-metadata-origin": denied,
+  "authorization-server-missing": unreachable,
+  "server-metadata-missing": unreachable,
+  "server-metadata-invalid": unreachable,
+  "issuer-mismatch": denied,
+  "issuer-not-pinned": denied,
+  "endpoint-insecure": denied,
+  "pkce-unsupported": denied,
+  "registration-unavailable": usage,
+  "registration-failed": usage,
+  "registration-redirect-mismatch": denied,
+  "invalid-client": usage,
+  "redirect-mismatch": denied,
+  "state-mismatch": denied,
+  "issuer-missing": denied,
+  "authorization-denied": denied,
+  "authorization-failed": unreachable,
+  "code-missing": signIn,
+  "sign-in-timeout": signIn,
+  "sign-in-cancelled": signIn,
+  "callback-port-taken": usage,
+  "pending-missing": signIn,
+  "pending-expired": signIn,
+  "pending-used": signIn,
+  "token-response-invalid": unreachable,
+  "token-refused": signIn,
+  "grant-refused": signIn,
+  "refresh-impossible": signIn,
+  "helper-not-allowed": denied,
+  "helper-untrusted": denied,
+  "helper-failed": unreachable,
+  "helper-timeout": unreachable,
+  "helper-output-too-large": usage,
+  "helper-output-invalid": usage,
+  "helper-header-refused": usage,
+  "lock-timeout": unexpected,
+  "store-failed": unexpected,
+  "store-unavailable": unexpected,
+  unreachable: unreachable,
 };
 
 function sessionCode({ reason, stage, ended }: Extract<Refusal, { readonly kind: "session" }>): ExitCode {

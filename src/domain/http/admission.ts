@@ -4,7 +4,7 @@ import type { HttpAdmissionReason, HttpAdmissionRefusal } from "./refusal.ts";
 
 /**
  * Checks everything about a definition that comes before its headers and URL, in this order: activation (A3),
- * transport (H7), unset variables (D8), the authentication it asks for (U3). Answers the first refusal.
+ * transport (H7), unset variables (D8). Answers the first refusal.
  *
  * Throws a `TypeError` with the code `not-http` for a stdio definition: choosing the adapter is the caller's.
  */
@@ -46,8 +46,34 @@ function ownReason(definition: ServerDefinition): HttpAdmissionReason | undefine
   if (definition.transport === "sse") return "sse-transport";
   if (definition.transport === "ws") return "websocket-transport";
   if (definition.disabled) return "disabled";
-  if (definition.unsetVariables.length > 0) return "unset-variable";
-  // No authenticator is wired to this carrier: a server that asks for one is never contacted without (U2, U3).
+  return definition.unsetVariables.length > 0 ? "unset-variable" : undefined;
+}
+
+/** Whether a definition is never contacted without authorization (U3). */
+export function asksForAuthentication({ oauth, hasHeadersHelper }: ServerDefinition): boolean {
+  return oauth !== undefined || hasHeadersHelper;
+}
+
+/**
+ * Checks that the host can do what a definition asks for (U3), and that the authenticator it found belongs to
+ * this very definition (U1).
+ *
+ * @param authenticated the security identity of the authenticator; `undefined`: there is none
+ */
+export function checkAuthentication(
+  definition: ServerDefinition,
+  authenticated: string | undefined,
+): HttpAdmissionRefusal | undefined {
+  const reason = unmetReason(definition, authenticated);
+  return reason && { kind: "http-admission", reason, serverId: definition.name };
+}
+
+function unmetReason(
+  definition: ServerDefinition,
+  authenticated: string | undefined,
+): HttpAdmissionReason | undefined {
+  if (authenticated === definition.securityIdentity) return undefined;
+  if (authenticated !== undefined) return "authenticator-mismatch";
   if (definition.oauth !== undefined) return "sign-in-unavailable";
   return definition.hasHeadersHelper ? "headers-helper-unavailable" : undefined;
 }

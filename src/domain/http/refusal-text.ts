@@ -12,6 +12,8 @@ const SENTENCES: Readonly<Record<HttpAdmissionReason, string>> = {
     "asks for an OAuth sign-in that this host cannot do, and is never contacted without it.",
   "headers-helper-unavailable":
     "asks for a headers helper that this host does not run, and is never contacted without it.",
+  "authenticator-mismatch":
+    "was given the authenticator of another server, which is never used for it; the host has to pick its own.",
   "reserved-header":
     "sets a header that HTTP or the protocol owns (such as host, cookie, accept or mcp-…); remove it.",
   "invalid-header-name": "has a header whose name is not an HTTP token; correct its name.",

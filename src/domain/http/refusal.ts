@@ -11,6 +11,8 @@ export const HTTP_ADMISSION_REASONS = [
   "sign-in-unavailable",
   /** The definition asks for a headers helper that this host does not run (U3). */
   "headers-helper-unavailable",
+  /** The host gave the authenticator of another server (U1). */
+  "authenticator-mismatch",
   "reserved-header",
   "invalid-header-name",
   "invalid-header-value",
