@@ -3,12 +3,11 @@ import type {
   ApprovalAuthority,
   ApprovalDecision,
   ApprovalRecord,
-  ApprovalSnapshot,
 } from "../../domain/activation/approval.ts";
 import { activationSubject } from "../../domain/activation/subject.ts";
 import { coveredFields } from "../../domain/definition/fingerprint.ts";
 import type { ApprovalProposal } from "../../domain/host/approval-proposal.ts";
-import { accept, refuse } from "../../domain/outcome.ts";
+import { refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { decideServer } from "./decide-server.ts";
@@ -116,13 +115,4 @@ function sameSubject(one: ActivationSubject, other: ActivationSubject): boolean 
     one.workspace?.repositoryIdentity === other.workspace?.repositoryIdentity &&
     one.workspace?.generation === other.workspace?.generation
   );
-}
-
-/** The records after a decision, without reading the store again. */
-export function withSnapshot(state: HostState, snapshot: ApprovalSnapshot): HostState {
-  return { ...state, snapshot };
-}
-
-export function recordOf(decided: Outcome<Decided, Refusal>): Outcome<ApprovalRecord, Refusal> {
-  return decided.ok ? accept(decided.value.record) : decided;
 }

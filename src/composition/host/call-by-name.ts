@@ -2,7 +2,6 @@ import { buildCatalog } from "../../domain/catalog/build.ts";
 import type { CatalogTool } from "../../domain/catalog/catalog.ts";
 import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
-import type { ToolFilter } from "../../domain/definition/definition.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
@@ -14,6 +13,7 @@ import { sideBySide } from "../flows/side-by-side.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
 import type { CatalogReader, ListedSession } from "./host-catalog.ts";
 import type { McpHostOptions } from "./host-options.ts";
+import type { StateHolder } from "./state-holder.ts";
 
 export type ToolCallOptions = CallOptions;
 
@@ -27,10 +27,7 @@ export interface CallerContext {
   readonly connections: Connections;
   readonly reader: CatalogReader;
   readonly options: McpHostOptions;
-  /** Every configured server, approved or not. */
-  readonly names: () => readonly string[];
-  readonly approvedNames: () => readonly string[];
-  readonly filterOf: (name: string) => ToolFilter;
+  readonly holder: StateHolder;
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -79,11 +76,15 @@ async function findTool(
   context: CallerContext,
   signal: AbortSignal,
 ): Promise<Outcome<Found, ServerFailure>> {
-  const candidates = context.approvedNames().filter((serverId) => mayBeNamed(name, serverId));
+  const candidates = context.holder.approvedNames().filter((serverId) => mayBeNamed(name, serverId));
   const listed = await sideBySide(candidates, context.concurrency, async (serverId) => {
     const session = await context.connections.connect(serverId, { signal });
     if (!session.ok) return session;
-    const ask = { filter: context.filterOf(serverId), kinds: ["tools"], signal: context.signal } as const;
+    const ask = {
+      filter: context.holder.filterOf(serverId),
+      kinds: ["tools"],
+      signal: context.signal,
+    } as const;
     return accept(await orAbandon(context.reader.of(session.value, ask), signal));
   });
   const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
@@ -91,7 +92,7 @@ async function findTool(
   if (tool !== undefined) return accept({ tool, serverId: tool.serverId });
   const failed = listed.find((one) => !one.ok);
   if (failed !== undefined && !failed.ok) return failed;
-  const meant = context
+  const meant = context.holder
     .names()
     .find((serverId) => mayBeNamed(name, serverId) && !candidates.includes(serverId));
   if (meant !== undefined) {

@@ -17,6 +17,7 @@ import { unsetVariable } from "../flows/propose-approval.ts";
 import type { Carriers } from "./carriers.ts";
 import type { QuietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
+import type { StateHolder } from "./state-holder.ts";
 
 /** Why a server cannot be used. `untrusted` holds the server's own words, cleaned and cut. */
 export interface ServerFailure {
@@ -33,10 +34,8 @@ export interface ConnectionsContext {
   readonly options: McpHostOptions;
   readonly parts: QuietParts;
   readonly carriers: Carriers;
-  /** The state of now; admission and the recheck before a spawn ask again. */
-  readonly state: () => HostState;
-  /** Reads approvals and workspace again: what another process revoked meanwhile counts. */
-  readonly freshState: (signal: AbortSignal) => Promise<HostState>;
+  /** The state of now; admission and the recheck before a spawn read it again, for what others revoked. */
+  readonly holder: StateHolder;
   readonly signal: AbortSignal;
 }
 
@@ -93,7 +92,7 @@ export function createConnections(context: ConnectionsContext): Connections {
 
 /** Activation, admission, connection: in this order, each only after the one before said yes. */
 async function open(name: string, context: ConnectionsContext): Promise<Outcome<Live, ServerFailure>> {
-  const state = context.state();
+  const state = context.holder.now;
   const usable = usableDefinition(name, state);
   if (!usable.ok) {
     const { refusal, definition } = usable.refusal;
@@ -110,7 +109,7 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
     definition,
     subject,
     status,
-    recheck: async () => statusIn(await context.freshState(context.signal), definition),
+    recheck: async () => statusIn(await context.holder.fresh(context.signal), definition),
   });
   if (!admitted.ok) return refused(admitted.refusal, definition, context);
   const { openMcpSession } = await import("../open-session.ts");
@@ -158,7 +157,7 @@ async function refused(
   context: ConnectionsContext,
 ): Promise<Outcome<never, ServerFailure>> {
   const { audit, clock } = context.parts;
-  const subject = activationSubject(definition, context.state().workspace);
+  const subject = activationSubject(definition, context.holder.now.workspace);
   await audit.append(admissionRefusedEvent(subject, refusal, clock.nowMs()));
   return refuse({ refusal });
 }
@@ -169,7 +168,7 @@ async function closeUnlessApproved(
   live: Live,
   context: ConnectionsContext,
 ): Promise<Refusal | undefined> {
-  const state = context.state();
+  const state = context.holder.now;
   const server = state.byName.get(name);
   const now = server?.status === "resolved" ? statusIn(state, server.definition) : undefined;
   const decision = connectionMayStay(live.record, now);

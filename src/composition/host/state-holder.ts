@@ -1,0 +1,78 @@
+import type { ApprovalSnapshot, Workspace } from "../../domain/activation/approval.ts";
+import type { ToolFilter } from "../../domain/definition/definition.ts";
+import type { ResolvedServer } from "../../domain/definition/resolution.ts";
+import { loadHostState, statusIn } from "../flows/host-state.ts";
+import type { HostState } from "../flows/host-state.ts";
+import type { HostSettings, QuietParts } from "./default-parts.ts";
+import { McpHostError } from "./mcp-host-error.ts";
+import type { HostServer } from "./mcp-host.ts";
+
+/** What one host knows at the moment, and how that is replaced. */
+export interface StateHolder {
+  readonly now: HostState;
+  /** Reads everything again, without keeping it. */
+  fresh(signal: AbortSignal): Promise<HostState>;
+  reload(signal: AbortSignal): Promise<void>;
+  setSnapshot(snapshot: ApprovalSnapshot): void;
+  setWorkspace(workspace: Workspace): void;
+  servers(): readonly HostServer[];
+  server(name: string): HostServer | undefined;
+  names(): readonly string[];
+  approvedNames(): readonly string[];
+  filterOf(name: string): ToolFilter;
+}
+
+const EVERY_TOOL: ToolFilter = { allow: undefined, deny: [] };
+
+/** @throws McpHostError when a store cannot be trusted, here and whenever it is read again. */
+export async function holdState(
+  parts: QuietParts,
+  settings: HostSettings,
+  signal: AbortSignal,
+): Promise<StateHolder> {
+  const fresh = async (at: AbortSignal): Promise<HostState> => {
+    const loaded = await loadHostState({ ...parts, ...settings }, at);
+    if (!loaded.ok) throw new McpHostError(loaded.refusal);
+    return loaded.value;
+  };
+  let state = await fresh(signal);
+  const all = (): readonly ResolvedServer[] => state.resolution.servers;
+  return {
+    get now() {
+      return state;
+    },
+    fresh,
+    reload: async (at) => {
+      state = await fresh(at);
+    },
+    setSnapshot: (snapshot) => {
+      state = { ...state, snapshot };
+    },
+    setWorkspace: (workspace) => {
+      state = { ...state, workspace };
+    },
+    servers: () => all().map((server) => withApproval(server, state)),
+    server: (name) => {
+      const server = state.byName.get(name);
+      return server && withApproval(server, state);
+    },
+    names: () => all().map(({ name }) => name),
+    approvedNames: () =>
+      all()
+        .filter((server) => isApproved(server, state))
+        .map(({ name }) => name),
+    filterOf: (name) => {
+      const server = state.byName.get(name);
+      return server === undefined || server.status === "unresolved" ? EVERY_TOOL : server.definition.tools;
+    },
+  };
+}
+
+function withApproval(server: ResolvedServer, state: HostState): HostServer {
+  const approval = server.status === "unresolved" ? undefined : statusIn(state, server.definition);
+  return { server, approval };
+}
+
+function isApproved(server: ResolvedServer, state: HostState): boolean {
+  return server.status === "resolved" && statusIn(state, server.definition).status === "approved";
+}

@@ -1,0 +1,53 @@
+import { createCaller } from "./call-by-name.ts";
+import type { Caller } from "./call-by-name.ts";
+import { createCarriers } from "./carriers.ts";
+import { createConnections } from "./connections.ts";
+import type { Connections } from "./connections.ts";
+import type { HostSettings, QuietParts } from "./default-parts.ts";
+import { createCatalogReader, EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
+import type { McpHostOptions } from "./host-options.ts";
+import type { McpHost } from "./mcp-host.ts";
+import type { StateHolder } from "./state-holder.ts";
+
+/** The part of a host that talks to servers. Loaded with the first connection: listing needs none of it. */
+export interface WorkingPart extends Pick<McpHost, "catalog"> {
+  readonly connections: Connections;
+  readonly call: Caller;
+  close(): Promise<void>;
+}
+
+export interface WorkingContext {
+  readonly options: McpHostOptions;
+  readonly settings: HostSettings;
+  readonly parts: QuietParts;
+  readonly holder: StateHolder;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+export function createWorkingPart(context: WorkingContext): WorkingPart {
+  const { options, settings, parts, holder, concurrency, signal: closing } = context;
+  const carriers = createCarriers(options, settings, parts);
+  const connections = createConnections({ options, parts, carriers, holder, signal: closing });
+  const reader = createCatalogReader();
+  return {
+    connections,
+    call: createCaller({ options, connections, reader, holder, concurrency, signal: closing }),
+    catalog: ({ names, kinds, signal } = {}) =>
+      readHostCatalog(
+        {
+          names: names ?? holder.approvedNames(),
+          kinds: kinds ?? EVERY_KIND,
+          filterOf: (name) => holder.filterOf(name),
+          concurrency,
+          signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
+        },
+        connections,
+        reader,
+      ),
+    close: async () => {
+      await connections.close();
+      await carriers.close();
+    },
+  };
+}
