@@ -5,12 +5,19 @@ import { sourceFiles } from "./source-files.ts";
 
 /** Where a `Secret` leaves for its destination. */
 const REVEALERS = [
+  // Into the owner-only record of a credential.
+  "adapters/files/credential-store.ts",
   // Into the sealed file that keeps a sign-in between its two steps.
   "adapters/files/pending-sign-in.ts",
   // To the proxy that the owner configured, as its authorization.
   "adapters/http-undici/proxy.ts",
+  // Into the operating system's keychain.
+  "adapters/keychain/credential-store.ts",
   // To the server that an authenticator belongs to, as the headers of one request.
   "adapters/mcp-sdk/http-authorization.ts",
+  // To the authorization server: codes, verifiers, refresh tokens and what proves who the client is.
+  "adapters/oauth4webapi/authorization-server.ts",
+  "adapters/oauth4webapi/client-proof.ts",
 ];
 
 /** Where the values that a definition was materialised from are read. */
