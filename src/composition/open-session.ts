@@ -1,5 +1,4 @@
 import type { Carrier } from "../adapters/mcp-sdk/carrier.ts";
-import { openPeer } from "../adapters/mcp-sdk/mcp-peer.ts";
 import { accept, type Outcome } from "../domain/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PeerFailure, ProtocolSelection } from "../ports/mcp-peer.ts";
@@ -65,6 +64,8 @@ export async function openMcpSession(
   const selection = options.protocolVersion ?? "legacy";
   const startupMs = options.startupMs ?? SESSION_DEFAULTS.startupMs;
   const startMs = clock.monotonicMs();
+  // The official client is most of what importing costs: it loads with the first session.
+  const { openPeer } = await import("../adapters/mcp-sdk/mcp-peer.ts");
   const peer = await openPeer(carrier, {
     serverId,
     selection,

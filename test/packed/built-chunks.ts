@@ -12,22 +12,33 @@ export interface Reached {
   readonly files: readonly string[];
   /** `file -> specifier` of everything that has no place where there is no Node API. */
   readonly forbidden: readonly string[];
+  /** `file -> specifier` of everything outside the package. */
+  readonly packages: readonly string[];
 }
 
-/** Follows a built file through static and dynamic imports, chunk by chunk. */
-export function reachedFrom(folder: string, entry: string): Reached {
+/** Follows a built file chunk by chunk, through static imports and (unless told otherwise) dynamic ones. */
+export function reachedFrom(
+  folder: string,
+  entry: string,
+  { dynamic = true }: { readonly dynamic?: boolean } = {},
+): Reached {
   const waiting = [join(folder, entry)];
   const seen = new Set<string>();
-  const forbidden: string[] = [];
+  const packages: string[] = [];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    for (const specifier of importsOf(readFileSync(path, "utf8"))) {
+    const text = readFileSync(path, "utf8");
+    for (const specifier of importsOf(dynamic ? text : text.replace(/\bimport\s*\(/g, "later("))) {
       if (/^\.{1,2}\//.test(specifier)) waiting.push(join(dirname(path), specifier));
-      else if (isForbidden(specifier)) forbidden.push(`${relative(folder, path)} -> ${specifier}`);
+      else packages.push(`${relative(folder, path)} -> ${specifier}`);
     }
   }
-  return { files: [...seen].map((path) => relative(folder, path)).toSorted(), forbidden };
+  return {
+    files: [...seen].map((path) => relative(folder, path)).toSorted(),
+    forbidden: packages.filter((line) => isForbidden(line.split(" -> ")[1] ?? "")),
+    packages,
+  };
 }
 
 function isForbidden(specifier: string): boolean {

@@ -1,4 +1,3 @@
-import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/client";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 import { isHeaderValue, type HeaderPair } from "../../domain/http/headers.ts";
@@ -20,10 +19,13 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ["tasks/cancel", "taskId"],
 ]);
 
+/** As the official client exports it; importing that for a word would load all of the client. */
+const PROTOCOL_VERSION_META = "io.modelcontextprotocol/protocolVersion";
+
 /** The version that a message claims in its own envelope; legacy messages claim none. */
 export function claimedVersion(message: JSONRPCMessage): string | undefined {
   if (!("method" in message)) return undefined;
-  const version = message.params?.["_meta"]?.[PROTOCOL_VERSION_META_KEY];
+  const version = message.params?.["_meta"]?.[PROTOCOL_VERSION_META];
   return typeof version === "string" ? version : undefined;
 }
 
