@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { importsOf } from "../architecture/source-files.ts";
 
 /** Packages that need Node, or that only one adapter may reach. */
-const NODE_PACKAGES = ["undici", "proper-lockfile", "env-paths", "cli-table3", "@humanwhocodes/momoa"];
+const NODE_PACKAGES = ["undici", "proper-lockfile", "env-paths", "fast-string-width", "@humanwhocodes/momoa"];
 
 export interface Reached {
   /** Files of the package, relative to its folder. */

@@ -95,7 +95,7 @@ test("the package depends on exactly the pinned packages", () => {
     "@modelcontextprotocol/node",
     "@modelcontextprotocol/server",
     "@noble/hashes",
-    "cli-table3",
+    "fast-string-width",
     "env-paths",
     "ipaddr.js",
     "oauth4webapi",

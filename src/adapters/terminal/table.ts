@@ -4,45 +4,29 @@ export interface Column {
   readonly limit?: number;
 }
 
-/** Characters between the lines of a table: none, so that a column can be copied and cut. */
-const PLAIN = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "  ",
-} as const;
+/** Between columns. No lines are drawn, so that a column can be copied and cut. */
+const GAP = "  ";
 
 /**
  * Lays rows out in columns, by the width that characters have on a terminal. Cells hold one line of text that
- * has been made fit to be shown. The library is loaded with the first table: who prints JSON never pays for it.
+ * has been made fit to be shown. The library that knows widths is loaded with the first table: who prints JSON
+ * never pays for it.
  */
 export async function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): Promise<string> {
-  const { default: Table } = await import("cli-table3");
-  const table = new Table({
-    head: columns.map(({ title }) => title),
-    chars: PLAIN,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  });
-  for (const row of rows) table.push(row.map((cell, index) => cut(cell, columns[index]?.limit)));
-  return table
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n");
+  const { default: widthOf } = await import("fast-string-width");
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ limit }, index) => cut(row[index] ?? "", limit))),
+  ];
+  const widths = columns.map((_, index) =>
+    lines.reduce((widest, line) => Math.max(widest, widthOf(line[index] ?? "")), 0),
+  );
+  const pad = (cell: string, index: number): string =>
+    cell + " ".repeat((widths[index] ?? 0) - widthOf(cell));
+  return lines.map((line) => line.map(pad).join(GAP).trimEnd()).join("\n");
 }
 
 /** Counted in code points: a bound on the layout, not a measure of it. */

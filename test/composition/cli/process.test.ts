@@ -251,7 +251,7 @@ test("M5 the help and the list load no library that talks to servers, and JSON n
   ]);
 
   const heavy =
-    /\/node_modules\/(@modelcontextprotocol|undici|cli-table3|proper-lockfile|@cfworker|oauth4webapi)\//;
+    /\/node_modules\/(@modelcontextprotocol|undici|fast-string-width|proper-lockfile|@cfworker|oauth4webapi)\//;
   assert.deepEqual([help.code, list.code], [0, 0]);
   assert.match(list.stderr, /\/composition\/cli\/list\.ts\n/);
   assert.doesNotMatch(help.stderr, /\/node_modules\//);
