@@ -1,3 +1,4 @@
+import { createSecretMask } from "../../domain/definition/known-secrets.ts";
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import { parseBearerChallenge, type BearerChallenge } from "../../domain/oauth/challenge.ts";
 import type { Authenticator } from "../../ports/authenticator.ts";
@@ -35,6 +36,10 @@ export function createHttpAuthentication(options: {
   let asked = false;
   // Made with the first words: most connections never have any.
   let words: ServerWords | undefined;
+  const secrets = (): readonly string[] => [
+    ...options.secrets,
+    ...[...sent.values()].flatMap((headers) => headers.map(([, value]) => value)),
+  ];
   return {
     authenticator: options.authenticator,
     required: options.required,
@@ -45,13 +50,13 @@ export function createHttpAuthentication(options: {
       return challenge;
     },
     words(text) {
-      const values = [...sent.values()].flatMap((headers) => headers.map(([, value]) => value));
-      words ??= createServerWords([...options.secrets, ...values]);
+      words ??= createServerWords(secrets());
       return words(text);
     },
     note(response) {
       if (response.status !== 401 && response.status !== 403) return;
-      challenge = parseBearerChallenge(response.headerValues("www-authenticate"));
+      const asks = parseBearerChallenge(response.headerValues("www-authenticate"));
+      challenge = asks && withoutSecrets(asks, createSecretMask(secrets()));
       asked ||= response.status === 401 || challenge !== undefined;
     },
     remember(generation, headers) {
@@ -62,5 +67,16 @@ export function createHttpAuthentication(options: {
       const oldest = sent.keys().next().value;
       if (sent.size > REMEMBERED && oldest !== undefined) sent.delete(oldest);
     },
+  };
+}
+
+/** Scopes are shown to people, and a link is stored: a server may say in either what it was sent (D17). */
+function withoutSecrets(challenge: BearerChallenge, mask: (text: string) => string): BearerChallenge {
+  const isClean = (text: string): boolean => mask(text) === text;
+  const { resourceMetadata: link, scopes } = challenge;
+  return {
+    ...challenge,
+    scopes: scopes.filter((scope) => isClean(scope)),
+    resourceMetadata: link !== undefined && isClean(link) ? link : undefined,
   };
 }
