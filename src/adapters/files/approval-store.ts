@@ -1,9 +1,4 @@
-import {
-  approvalDocument,
-  checkApprovalRecord,
-  decodeApprovalDocument,
-} from "../../domain/activation/approval-document.ts";
-import { withRecord } from "../../domain/activation/approval-records.ts";
+import { approvalDocument, withRecord } from "../../domain/activation/approval-records.ts";
 import type { ApprovalSnapshot } from "../../domain/activation/approval.ts";
 import type { StoreReason, StoreRefusal } from "../../domain/activation/store-refusal.ts";
 import { type Outcome, refuse } from "../../domain/outcome.ts";
@@ -27,17 +22,22 @@ export function createFileApprovalStore(options: FileApprovalStoreOptions): Appr
   const file = createStateFile<ApprovalSnapshot>({
     ...options,
     name: "approvals.json",
-    decode: decodeApprovalDocument,
+    decode: async (value) => (await documents()).decodeApprovalDocument(value),
     encode: approvalDocument,
     empty: { records: [] },
   });
   return {
     load: async (call) => asStoreOutcome(await file.load(call)),
     record: async (record, call) => {
-      checkApprovalRecord(record);
+      (await documents()).checkApprovalRecord(record);
       return asStoreOutcome(await file.update((snapshot) => withRecord(snapshot, record), call));
     },
   };
+}
+
+/** Its schemas are loaded with the first record that there is: most first runs find none. */
+function documents(): Promise<typeof import("../../domain/activation/approval-document.ts")> {
+  return import("../../domain/activation/approval-document.ts");
 }
 
 /** Puts the reason of a state file into the refusal that the ports speak of. */

@@ -3,11 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { AuditEvent } from "../../domain/activation/audit-event.ts";
-import {
-  AUDIT_LINE_LIMIT_BYTES,
-  decodeAuditLine,
-  encodeAuditEvent,
-} from "../../domain/activation/audit-line.ts";
+import { AUDIT_LINE_LIMIT_BYTES } from "../../domain/activation/audit-event.ts";
 import { HostFault } from "../../domain/fault.ts";
 import type { AuditLog, AuditSink } from "../../ports/audit-sink.ts";
 import { checkOwnerOnlyFolder, ensureOwnerOnlyFolder, openOwnerOnlyFile } from "./owner-only.ts";
@@ -30,6 +26,7 @@ export function createFileAuditLog(options: FileAuditLogOptions): AuditSink & Au
   let last: Promise<unknown> = Promise.resolve();
   return {
     append: async (event) => {
+      const { encodeAuditEvent } = await lines();
       const line = encodeAuditEvent(event);
       const written = last.then(() => orFault(() => appendTo(options.folder, line)));
       last = written.catch(() => undefined);
@@ -37,6 +34,11 @@ export function createFileAuditLog(options: FileAuditLogOptions): AuditSink & Au
     },
     events: (call) => readEvents(options.folder, call),
   };
+}
+
+/** The closed form of a line is loaded with the first event: listing appends none. */
+function lines(): Promise<typeof import("../../domain/activation/audit-line.ts")> {
+  return import("../../domain/activation/audit-line.ts");
 }
 
 async function appendTo(folder: string, line: string): Promise<void> {
@@ -66,6 +68,7 @@ async function* readEvents(
 ): AsyncGenerator<AuditEvent> {
   await using file = await orFault(() => openLog(folder, constants.O_RDONLY));
   if (file === undefined) return;
+  const { decodeAuditLine } = await lines();
   for await (const line of readLines(file, call.signal)) {
     const event = line === undefined ? undefined : decodeAuditLine(line);
     if (event === undefined) call.onUnreadable?.();

@@ -27,7 +27,8 @@ export interface StateFileOptions<State> {
   /** File name, such as `approvals.json`. */
   readonly name: string;
   readonly clock: Clock;
-  readonly decode: (value: unknown) => Outcome<State, StoreReason>;
+  /** May load what it needs: most runs find no file to decode. */
+  readonly decode: (value: unknown) => Outcome<State, StoreReason> | Promise<Outcome<State, StoreReason>>;
   /** What is written: plain JSON, a version word in it. */
   readonly encode: (state: State) => unknown;
   /** What a missing file means. */
@@ -118,7 +119,7 @@ async function changeState<State>(
   const text = `${JSON.stringify(options.encode(next), undefined, 2)}\n`;
   if (Buffer.byteLength(text) > STATE_FILE_LIMIT_BYTES) return refuse("store-full");
   // What could not be read back must not be written: it would lock the person out of every decision.
-  if (!options.decode(JSON.parse(text)).ok) return refuse("store-full");
+  if (!(await options.decode(JSON.parse(text))).ok) return refuse("store-full");
   options.signal.throwIfAborted();
   await removeLeftovers(path);
   // Two processes can both take a dead one's lock for stale. The lock then says so to one of them, and the
@@ -163,7 +164,7 @@ async function readState<State>(
       const { size } = await file.stat();
       if (size > STATE_FILE_LIMIT_BYTES) return refuse("store-corrupt");
       const value = parseJson(await file.readFile());
-      return value.ok ? options.decode(value.value) : value;
+      return value.ok ? await options.decode(value.value) : value;
     } finally {
       await file.close();
     }

@@ -1,15 +1,12 @@
 import { realpath, stat } from "node:fs/promises";
 
 import {
-  type WorkspaceRecords,
-  decodeWorkspaceDocument,
-  workspaceDocument,
-} from "../../domain/activation/workspace-document.ts";
-import {
   type ObservedFolder,
   type WorkspaceRecord,
+  type WorkspaceRecords,
   recordAfterLook,
   recordAfterTrust,
+  workspaceDocument,
   workspaceOf,
 } from "../../domain/activation/workspace-record.ts";
 import type { StoreReason } from "../../domain/activation/store-refusal.ts";
@@ -36,7 +33,11 @@ export function createFileWorkspaceRegistry(options: FileWorkspaceRegistryOption
   const file = createStateFile<WorkspaceRecords>({
     ...options,
     name: "workspaces.json",
-    decode: decodeWorkspaceDocument,
+    // Its schemas are loaded with the first record that there is.
+    decode: async (value) => {
+      const { decodeWorkspaceDocument } = await import("../../domain/activation/workspace-document.ts");
+      return decodeWorkspaceDocument(value);
+    },
     encode: workspaceDocument,
     empty: new Map(),
   });

@@ -4,10 +4,7 @@ import { DEFINITION_SOURCES } from "../definition/definition.ts";
 import { isServerName } from "../names.ts";
 import { type Outcome, accept, refuse } from "../outcome.ts";
 import type { ApprovalRecord, ApprovalSnapshot } from "./approval.ts";
-import { approvalKey } from "./approval-records.ts";
-
-/** Version word of the document. A larger one was written by a later Sallyport. */
-export const APPROVALS_VERSION = 1;
+import { APPROVALS_VERSION, approvalKey } from "./approval-records.ts";
 
 /** Records a document may hold; a few thousand servers in a few workspaces stay far below. */
 export const APPROVAL_RECORDS_LIMIT = 10_000;
@@ -62,14 +59,6 @@ const approvals = v.strictObject({
   version: v.literal(APPROVALS_VERSION),
   records: v.pipe(v.array(record), v.maxLength(APPROVAL_RECORDS_LIMIT)),
 });
-
-/** The document as it is written: readable, one version word, nothing that the decoder would not take back. */
-export function approvalDocument(snapshot: ApprovalSnapshot): {
-  readonly version: number;
-  readonly records: readonly ApprovalRecord[];
-} {
-  return { version: APPROVALS_VERSION, records: snapshot.records };
-}
 
 /**
  * Decodes what a file holds. Strict: an unknown key, a wrong type, two records under one key (A5) make the whole document

@@ -7,6 +7,9 @@ export const AUTHORITY_WEIGHT: Readonly<Record<ApprovalAuthority, number>> = {
   local: 1,
 };
 
+/** Version word of the document. A larger one was written by a later Sallyport. */
+export const APPROVALS_VERSION = 1;
+
 /** What a record is stored under (A5): server id, authority, repository identity. */
 export function approvalKey(record: ApprovalRecord): string {
   const { serverId, workspace } = record.subject;
@@ -42,4 +45,12 @@ function grouped(records: readonly ApprovalRecord[]): ReadonlyMap<string, readon
     else group.push(record);
   }
   return groups;
+}
+
+/** The document as it is written: readable, one version word, nothing that the decoder would not take back. */
+export function approvalDocument(snapshot: ApprovalSnapshot): {
+  readonly version: number;
+  readonly records: readonly ApprovalRecord[];
+} {
+  return { version: APPROVALS_VERSION, records: snapshot.records };
 }

@@ -2,6 +2,9 @@ import type { DefinitionSource } from "../definition/definition.ts";
 import type { ActivationSubject, ApprovalDecision, ApprovalRecord, Workspace } from "./approval.ts";
 import { bindingOf } from "./subject.ts";
 
+/** Bytes of one line, its end included. The longest event that `encodeAuditEvent` makes stays below. */
+export const AUDIT_LINE_LIMIT_BYTES = 4_096;
+
 /** What happened (A6). Closed set. */
 export const AUDIT_ACTIONS = [
   "approve",

@@ -1,10 +1,7 @@
 import * as v from "valibot";
 
 import { type Outcome, accept, refuse } from "../outcome.ts";
-import type { WorkspaceRecord } from "./workspace-record.ts";
-
-/** Version word of the document. A larger one was written by a later Sallyport. */
-export const WORKSPACES_VERSION = 1;
+import { type WorkspaceRecords, WORKSPACES_VERSION } from "./workspace-record.ts";
 
 /** Workspaces that a registry remembers. */
 export const WORKSPACES_LIMIT = 10_000;
@@ -27,18 +24,6 @@ const document = v.strictObject({
     v.maxLength(WORKSPACES_LIMIT),
   ),
 });
-
-/** Workspaces by canonical root. */
-export type WorkspaceRecords = ReadonlyMap<string, WorkspaceRecord>;
-
-/** The document as it is written, sorted by root. */
-export function workspaceDocument(records: WorkspaceRecords): {
-  readonly version: number;
-  readonly workspaces: readonly WorkspaceRecord[];
-} {
-  const workspaces = [...records.values()].toSorted((left, right) => (left.root < right.root ? -1 : 1));
-  return { version: WORKSPACES_VERSION, workspaces };
-}
 
 /** Decodes what a file holds; anything that this code would not have written is `store-corrupt`. */
 export function decodeWorkspaceDocument(

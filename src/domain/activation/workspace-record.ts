@@ -85,3 +85,18 @@ function currentRecord(folder: ObservedFolder, known: WorkspaceRecord | undefine
 function sameFolder(left: ObservedFolder, right: ObservedFolder): boolean {
   return left.root === right.root && left.inode === right.inode && left.createdNs === right.createdNs;
 }
+
+/** Version word of the document. A larger one was written by a later Sallyport. */
+export const WORKSPACES_VERSION = 1;
+
+/** Workspaces by canonical root. */
+export type WorkspaceRecords = ReadonlyMap<string, WorkspaceRecord>;
+
+/** The document as it is written, sorted by root. */
+export function workspaceDocument(records: WorkspaceRecords): {
+  readonly version: number;
+  readonly workspaces: readonly WorkspaceRecord[];
+} {
+  const workspaces = [...records.values()].toSorted((left, right) => (left.root < right.root ? -1 : 1));
+  return { version: WORKSPACES_VERSION, workspaces };
+}

@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 
 import { createFileAuditLog } from "../../../src/adapters/files/audit-log.ts";
-import type { AuditEvent } from "../../../src/domain/activation/audit-event.ts";
-import { AUDIT_LINE_LIMIT_BYTES, encodeAuditEvent } from "../../../src/domain/activation/audit-line.ts";
+import { AUDIT_LINE_LIMIT_BYTES, type AuditEvent } from "../../../src/domain/activation/audit-event.ts";
+import { encodeAuditEvent } from "../../../src/domain/activation/audit-line.ts";
 import type { AuditLog, AuditSink } from "../../../src/ports/audit-sink.ts";
 import { NEVER, collected } from "../../kit/activation.ts";
 import { runFixture } from "../../kit/run-node.ts";

@@ -5,9 +5,9 @@ import * as fc from "fast-check";
 
 import {
   APPROVAL_RECORDS_LIMIT,
-  approvalDocument,
   decodeApprovalDocument,
 } from "../../../src/domain/activation/approval-document.ts";
+import { approvalDocument } from "../../../src/domain/activation/approval-records.ts";
 import { makeRecord, makeSubject } from "../../kit/activation.ts";
 
 const CORRUPT = { ok: false, refusal: "store-corrupt" };

@@ -3,17 +3,14 @@ import { test } from "node:test";
 
 import {
   AUDIT_ACTIONS,
+  AUDIT_LINE_LIMIT_BYTES,
   type AuditEvent,
   admissionRefusedEvent,
   connectionClosedEvent,
   decisionEvent,
   trustEvent,
 } from "../../../src/domain/activation/audit-event.ts";
-import {
-  AUDIT_LINE_LIMIT_BYTES,
-  decodeAuditLine,
-  encodeAuditEvent,
-} from "../../../src/domain/activation/audit-line.ts";
+import { decodeAuditLine, encodeAuditEvent } from "../../../src/domain/activation/audit-line.ts";
 import { TRUSTED, UNTRUSTED, makeRecord, makeSubject } from "../../kit/activation.ts";
 
 const SUBJECT = makeSubject();

@@ -6,7 +6,6 @@ import * as fc from "fast-check";
 import {
   WORKSPACES_LIMIT,
   decodeWorkspaceDocument,
-  workspaceDocument,
 } from "../../../src/domain/activation/workspace-document.ts";
 import {
   type ObservedFolder,
@@ -14,6 +13,7 @@ import {
   recordAfterLook,
   recordAfterTrust,
   repositoryIdentity,
+  workspaceDocument,
   workspaceKey,
   workspaceOf,
 } from "../../../src/domain/activation/workspace-record.ts";
