@@ -25,7 +25,7 @@ interface Context {
   readonly server: OauthServer;
   readonly ports: RenewalPorts;
   readonly renew: (seen: Credential) => Promise<Outcome<Credential, AuthFault>>;
-  /** `anew`: not out of memory. Answers only a record that this server may use. */
+  /** `anew`: not out of memory, and not into it. Answers only a record that this server may use. */
   readonly load: (signal: AbortSignal, how?: "anew") => Promise<Outcome<Credential, AuthFault>>;
   readonly stepUps: StepUps;
 }
@@ -77,13 +77,14 @@ function createLoad(server: OauthServer, ports: RenewalPorts): Context["load"] {
     if (read.value === undefined || !isOurs(read.value, server)) {
       return refuse({ reason: "sign-in-required" });
     }
-    remembered = { credential: read.value, atMs: nowMs };
+    // Who looks anew was refused, or knows of a change: a sign-in may follow at once, and must be seen.
+    if (how !== "anew") remembered = { credential: read.value, atMs: nowMs };
     return accept(read.value);
   };
 }
 
 /** U9: issuer and client id are checked on use; another client's tokens are not this one's. */
-function isOurs(credential: Credential, { settings, expectedIssuer }: OauthServer): boolean {
+export function isOurs(credential: Credential, { settings, expectedIssuer }: OauthServer): boolean {
   if (expectedIssuer !== undefined && !isSameIssuer(credential.issuer, expectedIssuer)) return false;
   return settings.clientId === undefined || settings.clientId === credential.client.clientId;
 }
