@@ -19,7 +19,9 @@ export interface HttpAuthentication {
   readonly challenge: BearerChallenge | undefined;
   /** What may be kept of the server's words: without the secrets of the definition and of what was sent (D17). */
   readonly words: ServerWords;
-  /** Notes what a response asks for. Reads no body. */
+  /** What a 401 or 403 asks for, without the secrets that it may repeat. Reads no body. */
+  read(response: EgressResponse): BearerChallenge | undefined;
+  /** Notes what a response asks for, if it is a 401 or 403. */
   note(response: EgressResponse): void;
   /** Takes headers that are about to be sent for secrets. */
   remember(generation: string, headers: readonly HeaderPair[]): void;
@@ -40,6 +42,10 @@ export function createHttpAuthentication(options: {
     ...options.secrets,
     ...[...sent.values()].flatMap((headers) => headers.map(([, value]) => value)),
   ];
+  const read = (response: EgressResponse): BearerChallenge | undefined => {
+    const asks = parseBearerChallenge(response.headerValues("www-authenticate"));
+    return asks && withoutSecrets(asks, createSecretMask(secrets()));
+  };
   return {
     authenticator: options.authenticator,
     required: options.required,
@@ -53,10 +59,10 @@ export function createHttpAuthentication(options: {
       words ??= createServerWords(secrets());
       return words(text);
     },
+    read,
     note(response) {
       if (response.status !== 401 && response.status !== 403) return;
-      const asks = parseBearerChallenge(response.headerValues("www-authenticate"));
-      challenge = asks && withoutSecrets(asks, createSecretMask(secrets()));
+      challenge = read(response);
       asked ||= response.status === 401 || challenge !== undefined;
     },
     remember(generation, headers) {

@@ -1,8 +1,8 @@
 import { checkHeaders, type HeaderPair } from "../../domain/http/headers.ts";
-import type { BearerChallenge } from "../../domain/oauth/challenge.ts";
 import type { AuthRefusal } from "../../domain/oauth/refusal.ts";
+import { stepUpRefusal } from "../../domain/oauth/step-up.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import type { Authenticator, Authorization } from "../../ports/authenticator.ts";
+import type { Authenticator, Authorization, Rejection } from "../../ports/authenticator.ts";
 import type { EgressRequest, EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
 import type { HttpAuthentication } from "./http-authentication.ts";
@@ -43,14 +43,23 @@ async function exchangeAuthorized(
   if (!isRefused(response)) return response;
   response.discard();
 
-  const { generation } = first.authorization;
-  const rejection = { status: response.status, challenge: authentication.challenge, generation };
+  const rejection = rejectionOf(link, response, first.authorization);
   await answered(link, () => authentication.authenticator.onRejected(rejection, { signal }), signal);
   const second = await authorize(link, signal);
   const again = await exchange(link, authorized(link, request, second), signal);
   if (!isRefused(again)) return again;
   again.discard();
-  throw new CarrierError({ refusal: refusedTwice(link, again.status) });
+  const refusal = await refusedTwice(link, rejectionOf(link, again, second), signal);
+  throw new CarrierError({ refusal });
+}
+
+function rejectionOf(
+  { authentication }: AuthorizedLink,
+  refused: RefusedResponse,
+  { generation }: Authorization,
+): Rejection {
+  // Not the newest challenge: another call may have been refused meanwhile, for another reason.
+  return { status: refused.status, challenge: authentication.read(refused), generation };
 }
 
 /** The first contact with a server that may not ask for anything. Once it has asked, that is the end of it. */
@@ -62,10 +71,14 @@ async function exchangeWithout(
   const response = await exchange(link, request, signal);
   if (!isRefused(response) || !link.authentication.asked) return response;
   response.discard();
-  throw new CarrierError({ refusal: { ...refusal, status: response.status } });
+  const { scopes = [] } = link.authentication.read(response) ?? {};
+  const wanted = scopes.length > 0 && { scopes };
+  throw new CarrierError({ refusal: { ...refusal, status: response.status, ...wanted } });
 }
 
-function isRefused(response: EgressResponse): response is EgressResponse & { readonly status: 401 | 403 } {
+type RefusedResponse = EgressResponse & { readonly status: 401 | 403 };
+
+function isRefused(response: EgressResponse): response is RefusedResponse {
   return response.status === 401 || response.status === 403;
 }
 
@@ -131,26 +144,18 @@ function merge(headers: readonly HeaderPair[], stronger: readonly HeaderPair[]):
   return [...stronger, ...headers.filter(([name]) => !names.has(name))];
 }
 
-function refusedTwice(link: AuthorizedLink, status: 401 | 403): AuthRefusal {
+/**
+ * What a second refusal comes to; nothing is tried again. Fresh authorization may have been good and too narrow:
+ * then the authenticator says which scopes are missing (U8).
+ */
+async function refusedTwice(
+  link: AuthorizedLink,
+  rejection: Rejection,
+  signal: AbortSignal,
+): Promise<AuthRefusal> {
   const { serverId, authentication } = link;
-  return (
-    stepUp(serverId, status, authentication.challenge) ?? {
-      kind: "auth",
-      reason: "rejected",
-      serverId,
-      status,
-    }
-  );
-}
-
-/** The fresh authorization was good, and too narrow: more scopes are what helps (U8). */
-function stepUp(
-  serverId: string,
-  status: 401 | 403,
-  challenge: BearerChallenge | undefined,
-): AuthRefusal | undefined {
-  if (status !== 403 || challenge?.error !== "insufficient_scope") return undefined;
-  const { scopes } = challenge;
-  const wanted = scopes.length > 0 && { scopes };
-  return { kind: "auth", reason: "step-up-required", serverId, status, ...wanted };
+  const stepUp = stepUpRefusal(rejection, serverId);
+  if (stepUp === undefined) return { kind: "auth", reason: "rejected", serverId, status: rejection.status };
+  await answered(link, () => authentication.authenticator.onRejected(rejection, { signal }), signal);
+  return stepUp;
 }

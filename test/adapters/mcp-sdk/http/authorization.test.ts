@@ -144,12 +144,36 @@ test("U2 an authenticator that sees no use in it gets no second attempt", async 
   assert.equal(authenticator.rejections[0]?.challenge?.error, "insufficient_scope");
 });
 
-test("U8 fresh authorization that is too narrow is a step-up notice with the scopes", async (t) => {
-  const challenge = 'Bearer error="insufficient_scope", scope="read write"';
-  const { request } = await open(t, refusing(9, 403, challenge), scriptedAuthenticator([bearer("x")]));
+const NARROW = 'Bearer error="insufficient_scope", scope="read write"';
+
+test("U8 fresh authorization that is too narrow is a step-up notice with the scopes, and no third attempt", async (t) => {
+  const authenticator = scriptedAuthenticator([bearer("x")]);
+  const { server, request } = await open(t, refusing(9, 403, NARROW), authenticator);
   assert.deepEqual(
     await carrierRefusal(request(1, "tools/call")),
     authRefusal("step-up-required", { status: 403, scopes: ["read", "write"] }),
+  );
+  assert.equal(server.requests.length, 2);
+});
+
+test("U8 a token that was renewed and is too narrow has the authenticator's own notice", async (t) => {
+  const notice = authRefusal("step-up-required", { scopes: ["granted", "read", "write"] });
+  const authenticator = scriptedAuthenticator([bearer("expired"), bearer("renewed")], {
+    onRejected: ({ status }) => (status === 401 ? accept("retry") : refuse(notice)),
+  });
+  const { server, request } = await open(
+    t,
+    ({ headers }, response) => {
+      const status = headers.authorization === "Bearer expired" ? 401 : 403;
+      sendStatus(response, status, { "www-authenticate": status === 401 ? "Bearer" : NARROW });
+    },
+    authenticator,
+  );
+  assert.deepEqual(await carrierRefusal(request(1, "tools/call")), notice);
+  assert.equal(server.requests.length, 2);
+  assert.deepEqual(
+    authenticator.rejections.map(({ generation }) => generation),
+    ["expired", "renewed"],
   );
 });
 
@@ -275,4 +299,22 @@ test("H3c a session that cannot be renewed without a sign-in ends the connection
   revoked = true;
   assert.equal((await carrierRefusal(request(1, "tools/list"))).reason, "session-expired");
   assert.deepEqual(carrier.closeFailure, { refusal });
+});
+
+test("U2 calls that are refused together for different reasons are each told of with their own", async (t) => {
+  const authenticator = scriptedAuthenticator([bearer("x")], {
+    onRejected: ({ challenge }) => refuse(authRefusal("rejected", { scopes: challenge?.scopes ?? [] })),
+  });
+  const { request } = await open(
+    t,
+    ({ body }, response) =>
+      sendStatus(response, 403, { "www-authenticate": `Bearer scope="scope-${body?.id}"` }),
+    authenticator,
+  );
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+  const refusals = await Promise.all(ids.map((id) => carrierRefusal(request(id, "tools/call"))));
+  assert.deepEqual(
+    refusals,
+    ids.map((id) => authRefusal("rejected", { scopes: [`scope-${id}`] })),
+  );
 });

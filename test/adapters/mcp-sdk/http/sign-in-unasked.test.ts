@@ -45,13 +45,17 @@ test("U2 a server that asks for no sign-in is used without one, while nobody has
   assert.equal(authenticator.asked(), 2);
 });
 
-test("U2 once a server has asked, nothing goes without: the refusal is the authenticator's, with the status", async (t) => {
+test("U2 once a server has asked, nothing goes without: the refusal is the authenticator's, with what was asked", async (t) => {
   const { server, carrier, request } = await open(
     t,
     asking(401, `Bearer resource_metadata="${LINK}", scope="read"`),
     scriptedAuthenticator([NOBODY]),
   );
-  assert.deepEqual(await carrierRefusal(request(1, "initialize")), { ...NOBODY, status: 401 });
+  assert.deepEqual(await carrierRefusal(request(1, "initialize")), {
+    ...NOBODY,
+    status: 401,
+    scopes: ["read"],
+  });
   assert.deepEqual(carrier.challenge, { resourceMetadata: LINK, scopes: ["read"], error: undefined });
   assert.deepEqual(await carrierRefusal(request(2, "initialize")), NOBODY);
   assert.equal(server.requests.length, 1);
