@@ -1,5 +1,5 @@
 import { buildCatalog } from "../../domain/catalog/build.ts";
-import type { CatalogTool } from "../../domain/catalog/catalog.ts";
+import type { Catalog, CatalogTool, ServerCatalog } from "../../domain/catalog/catalog.ts";
 import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
@@ -41,12 +41,13 @@ export type Caller = (
 /** Finds a tool by its catalog name among the servers that can carry it, and calls it once. */
 export function createCaller(context: CallerContext): Caller {
   const ready = new WeakMap<CatalogTool, DiscoveredTool>();
+  const join = createJoin();
   let validator: SchemaValidator | undefined = context.options.parts?.schemas;
 
   return async (name, args, options = {}) => {
     const signal =
       options.signal === undefined ? context.signal : AbortSignal.any([options.signal, context.signal]);
-    const found = await findTool(name, context, signal);
+    const found = await findTool(name, { ...context, join }, signal);
     if (!found.ok) return found;
     const { tool, serverId } = found.value;
     const session = await context.connections.connect(serverId, { signal });
@@ -62,6 +63,20 @@ export function createCaller(context: CallerContext): Caller {
   };
 }
 
+type Join = (servers: readonly ServerCatalog[]) => Catalog;
+
+/** Joins the candidates of a call. A catalog never changes, and most calls have one candidate: that is sorted once. */
+function createJoin(): Join {
+  const alone = new WeakMap<ServerCatalog, Catalog>();
+  return (servers) => {
+    const [only, ...others] = servers;
+    if (only === undefined || others.length > 0) return buildCatalog(servers);
+    const joined = alone.get(only) ?? buildCatalog(servers);
+    alone.set(only, joined);
+    return joined;
+  };
+}
+
 interface Found {
   readonly tool: CatalogTool;
   readonly serverId: string;
@@ -73,7 +88,7 @@ interface Found {
  */
 async function findTool(
   name: string,
-  context: CallerContext,
+  context: CallerContext & { readonly join: Join },
   signal: AbortSignal,
 ): Promise<Outcome<Found, ServerFailure>> {
   const candidates = context.holder.approvedNames().filter((serverId) => mayBeNamed(name, serverId));
@@ -88,7 +103,7 @@ async function findTool(
     return accept(await orAbandon(context.reader.of(session.value, ask), signal));
   });
   const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
-  const tool = buildCatalog(catalogs.map(({ catalog }) => catalog)).tools.get(name);
+  const tool = context.join(catalogs.map(({ catalog }) => catalog)).tools.get(name);
   if (tool !== undefined) return accept({ tool, serverId: tool.serverId });
   const failed = listed.find((one) => !one.ok);
   if (failed !== undefined && !failed.ok) return failed;
