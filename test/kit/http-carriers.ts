@@ -14,6 +14,7 @@ import { createSystemClock } from "../../src/adapters/system/clock.ts";
 import type { ActivationStatus } from "../../src/domain/activation/approval.ts";
 import {
   createDefinition,
+  type HeadersHelperSettings,
   type HttpMaterial,
   type MaterialisedText,
   type ServerDefinition,
@@ -29,6 +30,7 @@ const IDENTITY = "1".repeat(64);
 export interface DefinitionOverrides {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly headersHelper?: HeadersHelperSettings;
   readonly parts?: Partial<ServerDefinitionParts>;
 }
 
@@ -42,7 +44,7 @@ export function httpDefinition(overrides: DefinitionOverrides = {}): ServerDefin
     url: text(overrides.url ?? "https://mcp.example/mcp"),
     headers: new Map(headers),
     env: new Map(),
-    headersHelper: undefined,
+    headersHelper: overrides.headersHelper,
   };
   const parts: ServerDefinitionParts = {
     name: "docs",
@@ -54,7 +56,7 @@ export function httpDefinition(overrides: DefinitionOverrides = {}): ServerDefin
     skills: false,
     disabled: false,
     tools: { allow: undefined, deny: [] },
-    hasHeadersHelper: false,
+    hasHeadersHelper: overrides.headersHelper !== undefined,
     notes: [],
     unsetVariables: [],
     ...overrides.parts,

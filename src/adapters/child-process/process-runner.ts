@@ -14,6 +14,8 @@ export interface ProcessRunnerOptions {
   readonly clock: Clock;
   /** Rungs that differ from the defaults (2 s, 2 s, 2 s; 200 ms for stdout to run out). */
   readonly ladder?: Partial<CloseLadder>;
+  /** `empty`: the child reads an end of file at once. Default: it can be written to. */
+  readonly stdin?: "empty";
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ProcessRunnerOptions {
  * While a child runs, the host's own `exit` event kills its group, so that `process.exit()` leaves no tree
  * behind. A host that is killed itself cannot do that: then the end of stdin is all a server hears (E5).
  */
-export function createProcessRunner({ clock, ladder = {} }: ProcessRunnerOptions): ProcessRunner {
+export function createProcessRunner({ clock, ladder = {}, stdin }: ProcessRunnerOptions): ProcessRunner {
   const rungs = { ...DEFAULT_LADDER, ...ladder };
   const leadsGroup = process.platform !== "win32";
   const watch = watchHostExit();
@@ -40,6 +42,7 @@ export function createProcessRunner({ clock, ladder = {} }: ProcessRunnerOptions
       const { pid } = child;
       if (pid === undefined) return refuse(startRefusal(await failureOf(child)));
       const running = new GroupedChild(child, { pid, clock, ladder: rungs, leadsGroup });
+      if (stdin === "empty") child.stdin.end();
       watch(running);
       return accept(running);
     },
