@@ -65,6 +65,9 @@ const NO_NAME_SIGN = /[^A-Z0-9]+/;
 /** The shell's own working directories, which only look like a password. */
 const WORKING_DIRECTORIES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
+/** Names that look like credentials and say what is run: their values have to be covered by an approval. */
+const PROGRAM_NAMES = /^(?:GIT_CONFIG_KEY_\d+|CARGO_[A-Z0-9_]*CREDENTIAL_PROVIDERS?)$/;
+
 /**
  * Tells whether a variable, environment key or header of this name holds a credential (D10).
  *
@@ -74,7 +77,7 @@ const WORKING_DIRECTORIES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 export function isCredentialName(name: string): boolean {
   const upper = name.toUpperCase();
   if (!ANY_SIGN.test(upper)) return false;
-  if (WORKING_DIRECTORIES.has(upper)) return false;
+  if (WORKING_DIRECTORIES.has(upper) || PROGRAM_NAMES.test(upper)) return false;
   if (CONNECTION_NAMES.has(upper)) return true;
   // `connectionString` is two humps, and a credential only as the one word that they make.
   if (upper.split(NO_NAME_SIGN).some((segment) => CREDENTIAL_ENDINGS.test(segment))) return true;

@@ -28,7 +28,8 @@ interface Draft {
 /**
  * Expands a template text once and records which stretch came from which variable (D8, D9).
  *
- * What a variable or its default produced is never scanned again. A variable without value and default
+ * What a variable or its default produced is never scanned again. A default counts as the literal it is, also
+ * behind a credential-shaped variable (D14 before D10). A variable without value and default
  * leaves its placeholder as it was written and is listed in `findings.unset`.
  */
 export function materialise(
@@ -116,7 +117,9 @@ function appendVariable(
   }
   const start = draft.text.length;
   draft.text += produced;
-  const secret = place.secret === true || isCredentialName(part.name);
+  // A default is text of the configuration: were it left out of the fingerprint, whoever can edit the file could
+  // put another program or host in its place under an approval that stays. Only what the variable held is secret.
+  const secret = place.secret === true || (set !== undefined && isCredentialName(part.name));
   draft.stretches.push({ start, end: draft.text.length, variable: part.name, secret });
 }
 

@@ -129,12 +129,40 @@ test("D14 D15 a literal under a credential-shaped key is not hashed", () => {
   assert.notEqual(one, fingerprint({ command: "a" }));
 });
 
-test("D14 D15 the default of a credential-shaped variable is not hashed", () => {
+test("D14 A2 the default of a credential-shaped variable is covered wherever it stands", () => {
+  const entries: readonly ((fallback: string) => object)[] = [
+    (fallback) => ({ command: `\${A_KEY:-${fallback}}` }),
+    (fallback) => ({ command: "a", args: ["-e", `\${A_KEY:-${fallback}}`] }),
+    (fallback) => ({ command: "a", cwd: `/\${A_KEY:-${fallback}}` }),
+    (fallback) => ({ command: "a", env: { NODE_OPTIONS: `\${A_KEY:-${fallback}}` } }),
+    (fallback) => ({ url: `https://\${A_KEY:-${fallback}}/mcp` }),
+    (fallback) => ({ url: "https://a.example/mcp", headers: { "X-To": `\${A_KEY:-${fallback}}` } }),
+  ];
+  for (const entry of entries) {
+    assert.notEqual(fingerprint(entry("one.example")), fingerprint(entry("two.example")));
+    assert.notEqual(fingerprint(entry("one.example")), fingerprint(entry("one.example"), { A_KEY: "x" }));
+  }
+});
+
+test("D14 D15 the default of a variable under a credential-shaped key is not hashed", () => {
   const [one, two] = ["canary-one", "canary-two"].map((fallback) =>
-    fingerprint({ command: "a", args: [`\${API_TOKEN:-${fallback}}`] }),
+    fingerprint({ command: "a", env: { API_KEY: `\${API_TOKEN:-${fallback}}` } }),
   );
 
   assert.equal(one, two);
+});
+
+test("D14 X2 a variable that looks like a credential and names what is run is covered with its value", () => {
+  for (const key of [
+    "GIT_CONFIG_KEY_0",
+    "CARGO_REGISTRY_CREDENTIAL_PROVIDER",
+    "cargo_registries_a_credential_provider",
+  ]) {
+    const [one, other] = ["user.name", "core.fsmonitor"].map((value) =>
+      fingerprint({ command: "a", env: { [key]: value } }),
+    );
+    assert.notEqual(one, other);
+  }
 });
 
 test("D14 pointing a header at another variable changes the fingerprint", () => {

@@ -210,13 +210,15 @@ test("D8 text that only resembles a placeholder gets no diagnostic", () => {
 });
 
 test("D9 each stretch says where a variable's text is and whether it is secret", () => {
-  const { text, stretches } = expand("-${HOST}:${API_TOKEN:-none}/${HOST}", { HOST: "h.example" });
+  const variables = { HOST: "h.example", A_TOKEN: "none" };
+  const { text, stretches } = expand("-${HOST}:${A_TOKEN}/${B_TOKEN:-written}", variables);
 
-  assert.equal(text, "-h.example:none/h.example");
+  assert.equal(text, "-h.example:none/written");
   assert.deepEqual(stretches, [
     { start: 1, end: 10, variable: "HOST", secret: false },
-    { start: 11, end: 15, variable: "API_TOKEN", secret: true },
-    { start: 16, end: 25, variable: "HOST", secret: false },
+    { start: 11, end: 15, variable: "A_TOKEN", secret: true },
+    // A default is what the file says, not what the variable holds.
+    { start: 16, end: 23, variable: "B_TOKEN", secret: false },
   ]);
 });
 
