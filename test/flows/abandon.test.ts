@@ -29,3 +29,16 @@ test("V3 a finished wait leaves no listener, and an aborted signal never begins 
   controller.abort("before");
   await assert.rejects(orAbandon(Promise.resolve(1), controller.signal), (reason) => reason === "before");
 });
+
+test("X6 work that fails after its caller had aborted is no unhandled rejection", async (t) => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  t.after(() => process.off("unhandledRejection", note));
+
+  const late = orAbandon(Promise.reject(new Error("late")), AbortSignal.abort("before"));
+
+  await assert.rejects(late, (reason) => reason === "before");
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(unhandled, []);
+});

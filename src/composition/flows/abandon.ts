@@ -7,7 +7,11 @@ export async function orAbandon<Value>(
   signal: AbortSignal | undefined,
 ): Promise<Value> {
   if (signal === undefined) return work;
-  signal.throwIfAborted();
+  if (signal.aborted) {
+    // Nobody waits for it here any more: that it fails must not end the process as an unhandled rejection.
+    work.catch(() => undefined);
+    throw signal.reason;
+  }
   return new Promise<Value>((resolve, reject) => {
     const leave = (): void => reject(signal.reason);
     signal.addEventListener("abort", leave, { once: true });

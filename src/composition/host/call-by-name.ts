@@ -95,11 +95,7 @@ async function findTool(
   const listed = await sideBySide(candidates, context.concurrency, async (serverId) => {
     const session = await context.connections.connect(serverId, { signal });
     if (!session.ok) return session;
-    const ask = {
-      filter: context.holder.filterOf(serverId),
-      kinds: ["tools"],
-      signal: context.signal,
-    } as const;
+    const ask = { filter: context.holder.filterOf(serverId), kinds: ["tools"] } as const;
     return accept(await orAbandon(context.reader.of(session.value, ask), signal));
   });
   const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));

@@ -49,7 +49,6 @@ export interface CatalogReader {
 export interface ReadCatalog {
   readonly filter: ToolFilter;
   readonly kinds: readonly ListKind[];
-  readonly signal: AbortSignal;
 }
 
 export interface ListedSession {
@@ -70,16 +69,25 @@ export function createCatalogReader(): CatalogReader {
       if (already !== undefined) return already;
       const listed = list(session, ask);
       kept.set(key, listed);
-      // A listing that was aborted is nobody's answer.
-      listed.catch(() => kept.delete(key));
+      const forget = (): void => void kept.delete(key);
+      // What failed is asked for again; a list that is too long stays so, and would cost every call all its pages.
+      listed.then(({ state }) => isFinal(state) || forget(), forget);
       return listed;
     },
   };
 }
 
-async function list(session: McpSession, { filter, kinds, signal }: ReadCatalog): Promise<ListedSession> {
+function isFinal(state: ServerState): boolean {
+  const lists = state.state === "connected" ? Object.values(state.lists) : [];
+  return lists.every(
+    ({ complete, incompleteReason: reason }) =>
+      complete || reason === "list-limit" || reason === "cursor-repeated",
+  );
+}
+
+/** Without a signal: callers share it, and one that leaves must not take it from the others. It ends with the session. */
+async function list(session: McpSession, { filter, kinds }: ReadCatalog): Promise<ListedSession> {
   const lists = await session.discover({
-    signal,
     kinds: kinds.flatMap((kind) => (kind === "resources" ? ["resources", "resourceTemplates"] : [kind])),
   });
   const catalog = buildServerCatalog({
@@ -138,8 +146,9 @@ async function readServer(
   { connections, reader }: { readonly connections: Connections; readonly reader: CatalogReader },
 ): Promise<Outcome<Listed, ServerFailure>> {
   const { kinds, signal } = query;
+  signal.throwIfAborted();
   const session = await connections.connect(name, { signal });
   if (!session.ok) return session;
   const filter = query.filterOf(name);
-  return accept(await orAbandon(reader.of(session.value, { filter, kinds, signal }), signal));
+  return accept(await orAbandon(reader.of(session.value, { filter, kinds }), signal));
 }
