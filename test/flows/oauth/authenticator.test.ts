@@ -175,6 +175,20 @@ test("U2 a 401 for the token at hand refreshes once and says retry; the retry ge
   assert.deepEqual(sent(await authorize(authenticator)), [["authorization", "Bearer access-1"]]);
 });
 
+test("U2 a token that a 401 brought, and that gets one itself, is rejected; a minute later it is renewed again", async () => {
+  const world = signedIn();
+  const authenticator = authenticatorOf(world);
+  await rejected(authenticator, {});
+  const generation = world.stored?.generation ?? assert.fail();
+
+  const refusal = authRefusalOf(await rejected(authenticator, { generation }));
+
+  assert.deepEqual([refusal.reason, refusal.status], ["rejected", 401]);
+  assert.equal(world.authorizationServer.count("refresh"), 1);
+  await world.clock.advance(60_000);
+  assert.deepEqual(await rejected(authenticator, { generation }), accept("retry"));
+});
+
 test("U10 a 401 for a token that was replaced meanwhile says retry and refreshes nothing", async () => {
   const world = signedIn();
   const authenticator = authenticatorOf(world);
