@@ -6,8 +6,9 @@ import { admitTarget } from "../egress/target.ts";
  */
 export function isSecureEndpoint(url: string): boolean {
   const target = admitTarget(url, { allowDestinations: [] });
-  // Only the host's own egress policy knows whether it allowed this very destination (E5).
-  return target.ok || target.refusal.reason === "private-address";
+  if (target.ok) return true;
+  // Only the host's own egress policy knows whether it allowed this very destination, over https (E5).
+  return target.refusal.reason === "private-address" && new URL(url).protocol === "https:";
 }
 
 /** Whether the host of a URL is literally this machine (E2). */

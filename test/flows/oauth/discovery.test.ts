@@ -138,7 +138,7 @@ for (const [what, document, expected] of [
   ],
   [
     "with a server on this machine",
-    { authorization_servers: ["http://127.0.0.1:9"] },
+    { authorization_servers: ["http://127.0.0.1:4711"] },
     { reason: "endpoint-insecure", field: "authorization_servers" },
   ],
 ] as const) {
@@ -174,7 +174,7 @@ for (const [what, changes, expected] of [
   ],
   [
     "with an endpoint on this machine",
-    { registration_endpoint: "http://localhost:9/register" },
+    { registration_endpoint: "http://localhost:4711/register" },
     { reason: "endpoint-insecure", field: "registration_endpoint" },
   ],
   [
