@@ -19,7 +19,7 @@ const ENTRY_LIMIT_BYTES = 2_560;
 export function createFakeKeyring(): FakeKeyring {
   const entries = new Map<string, string>();
   const keyring: FakeKeyring = {
-    load: async () => ({ AsyncEntry, Entry: class {}, findCredentials: () => [] }),
+    load: async () => ({ AsyncEntry, findCredentials: () => [] }),
     entries,
     calls: [],
     opened: [],

@@ -127,6 +127,16 @@ for (const mode of [0o710, 0o701, 0o750, 0o755, 0o770]) {
   });
 }
 
+test("U9 a file or folder that belongs to somebody else is store-failed", async (t) => {
+  const { store } = await makeUsedPlace(t);
+  // Ownership cannot be given away without rights that a test must not need: here this process is another user.
+  const here = process as { geteuid: () => number };
+  const self = here.geteuid();
+  t.mock.method(here, "geteuid", () => self + 1);
+
+  await assertFails(store);
+});
+
 test("U9 a symbolic link in the place of the file is store-failed, wherever it leads", async (t) => {
   const { folder, path, store } = await makeUsedPlace(t);
   await rename(path, join(folder, "elsewhere.json"));
