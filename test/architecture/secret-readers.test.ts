@@ -27,8 +27,12 @@ const MATERIAL_READERS = [
   "adapters/mcp-sdk/streamable-http.ts",
   // The working folder and command that an approver is shown, and that a launch is compared with.
   "composition/cli/server-row.ts",
+  // A headers helper's argument vector, compared with the host's list.
+  "composition/flows/helper-launch.ts",
   "composition/flows/propose-approval.ts",
   "composition/host/carriers.ts",
+  // The URL that is signed in to, where no secret is part of it.
+  "composition/host/sign-in-parts.ts",
   // Fingerprint, projection and mask: each leaves secret stretches out.
   "domain/definition/fingerprint.ts",
   "domain/definition/known-secrets.ts",

@@ -40,6 +40,7 @@ const CODES: Codes = {
     "needs-allow-shell": 6,
     "env-key-not-defined": 2,
     "changed-meanwhile": 6,
+    "no-sign-in": 2,
     closed: 1,
   },
   "http-admission": {
@@ -131,6 +132,7 @@ const CODES: Codes = {
     "lock-timeout": 1,
     "store-failed": 1,
     "store-unavailable": 1,
+    "settings-invalid": 2,
     unreachable: 4,
   },
   session: {

@@ -98,6 +98,7 @@ export const REFUSALS: RefusalTable = {
     "needs-allow-shell": { ...host, reason: "needs-allow-shell" },
     "env-key-not-defined": { ...host, reason: "env-key-not-defined", keys: ["A"] },
     "changed-meanwhile": { ...host, reason: "changed-meanwhile" },
+    "no-sign-in": { ...host, reason: "no-sign-in" },
     closed: { ...host, reason: "closed" },
   },
   "http-admission": {
@@ -203,6 +204,7 @@ export const REFUSALS: RefusalTable = {
     "lock-timeout": { ...auth, reason: "lock-timeout" },
     "store-failed": { ...auth, reason: "store-failed" },
     "store-unavailable": { ...auth, reason: "store-unavailable" },
+    "settings-invalid": { ...auth, reason: "settings-invalid" },
     unreachable: { ...auth, reason: "unreachable" },
   },
   session: {

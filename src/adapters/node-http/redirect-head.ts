@@ -19,11 +19,12 @@ export function statusOfHead(request: IncomingMessage, host: string): 0 | 400 | 
   return isNavigation(request) ? 0 : 400;
 }
 
-/** A browser says what it fetches for. A page that embeds the address as an image or script is no sign-in. */
+/**
+ * A browser says what it fetches for, and no script can change that. A page that embeds the address, or asks for
+ * it behind the person's back, is no sign-in.
+ */
 function isNavigation(request: IncomingMessage): boolean {
-  const modes = valuesOf(request, "sec-fetch-mode");
-  const targets = valuesOf(request, "sec-fetch-dest");
-  return modes.every((mode) => mode === "navigate") && targets.every((target) => target === "document");
+  return valuesOf(request, "sec-fetch-dest").every((destination) => destination === "document");
 }
 
 /** As sent: Node keeps only the first of some repeated headers, and joins others. */

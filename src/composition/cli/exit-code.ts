@@ -75,6 +75,7 @@ const HOST: Codes<"host"> = {
   "needs-allow-shell": denied,
   "env-key-not-defined": usage,
   "changed-meanwhile": denied,
+  "no-sign-in": usage,
   closed: unexpected,
 };
 
@@ -171,6 +172,7 @@ const AUTH: Codes<"auth"> = {
   "lock-timeout": unexpected,
   "store-failed": unexpected,
   "store-unavailable": unexpected,
+  "settings-invalid": usage,
   unreachable: unreachable,
 };
 

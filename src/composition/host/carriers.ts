@@ -5,13 +5,15 @@ import { baseEnvironment } from "../../domain/launch/base-environment.ts";
 import { materialOf } from "../../domain/definition/definition.ts";
 import { accept } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import type { PeerFailure } from "../../ports/mcp-peer.ts";
-import type { Egress } from "../../ports/egress.ts";
+import type { Refusal } from "../../domain/refusal.ts";
 import type { ProcessRunner } from "../../ports/process-runner.ts";
 import { createApprovedAuthority } from "../flows/approved-authority.ts";
 import { workingFolder } from "../flows/working-folder.ts";
+import { findAuthenticator } from "./authenticators.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
+import type { Network } from "./network.ts";
+import type { SignInParts } from "./sign-in-parts.ts";
 
 /** A definition that activation approved, and how to ask again right before it is started. */
 export interface ApprovedServer {
@@ -24,22 +26,29 @@ export interface ApprovedServer {
 
 /** For making carriers; each technology is loaded with the first server that needs it. */
 export interface Carriers {
-  admit(server: ApprovedServer): Promise<Outcome<Carrier, PeerFailure["refusal"] | CarrierRefusal>>;
-  close(): Promise<void>;
+  admit(server: ApprovedServer): Promise<Outcome<Carrier, Refusal>>;
 }
 
-/** What admission can answer besides what a connection can. */
-export type CarrierRefusal = import("../../adapters/mcp-sdk/streamable-http.ts").HttpRefusal;
+export interface CarriersContext {
+  readonly options: McpHostOptions;
+  readonly settings: HostSettings;
+  readonly parts: QuietParts;
+  readonly network: Network;
+  readonly signIns: SignInParts;
+  readonly signal: AbortSignal;
+}
 
-export function createCarriers(options: McpHostOptions, settings: HostSettings, parts: QuietParts): Carriers {
-  let egress: Promise<Egress> | undefined;
+export function createCarriers(context: CarriersContext): Carriers {
+  const { options, settings, parts, network } = context;
   let runner: Promise<ProcessRunner> | undefined;
 
   const admitHttp = async ({ definition, status }: ApprovedServer): ReturnType<Carriers["admit"]> => {
     const { createStreamableHttpAdapter } = await import("../../adapters/mcp-sdk/streamable-http.ts");
-    egress ??= makeEgress(options, parts);
+    const authenticator = await findAuthenticator(definition, context.signIns, context.signal);
+    if (!authenticator.ok) return authenticator;
     const adapter = createStreamableHttpAdapter({
-      egress: await egress,
+      egress: await network.egress(),
+      authenticatorFor: () => authenticator.value,
       policy: { allowDestinations: options.allowDestinations ?? [] },
       clock: parts.clock,
       traceOrigins: options.traceOrigins ?? [],
@@ -69,9 +78,6 @@ export function createCarriers(options: McpHostOptions, settings: HostSettings, 
 
   return {
     admit: (server) => (server.definition.transport === "stdio" ? admitStdio(server) : admitHttp(server)),
-    close: async () => {
-      await (await egress)?.close();
-    },
   };
 }
 
@@ -88,20 +94,6 @@ function authorityFor(server: ApprovedServer, settings: HostSettings, parts: Qui
       platform: process.platform,
       names: settings.environmentNames,
     }),
-  });
-}
-
-async function makeEgress(options: McpHostOptions, parts: QuietParts): Promise<Egress> {
-  const given = options.parts;
-  if (given?.egress !== undefined) return given.egress;
-  const [{ createUndiciEgress }, { createSystemResolver }] = await Promise.all([
-    import("../../adapters/http-undici/egress.ts"),
-    import("../../adapters/node-dns/resolver.ts"),
-  ]);
-  return createUndiciEgress({
-    resolver: given?.resolver ?? createSystemResolver(),
-    policy: { allowDestinations: options.allowDestinations ?? [] },
-    clock: parts.clock,
   });
 }
 

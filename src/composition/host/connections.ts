@@ -2,22 +2,20 @@ import type { ApprovalRecord } from "../../domain/activation/approval.ts";
 import { admissionRefusedEvent, connectionClosedEvent } from "../../domain/activation/audit-event.ts";
 import { connectionMayStay } from "../../domain/activation/live.ts";
 import { activationRefusal } from "../../domain/activation/match.ts";
-import { activationSubject, isWorkspaceBound } from "../../domain/activation/subject.ts";
+import { activationSubject } from "../../domain/activation/subject.ts";
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
 import { isOwnRule } from "../../domain/host/own-rule.ts";
-import type { HostReason } from "../../domain/host/refusal.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { orAbandon } from "../flows/abandon.ts";
 import { statusIn } from "../flows/host-state.ts";
-import type { HostState } from "../flows/host-state.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
-import { unsetVariable } from "../flows/propose-approval.ts";
 import type { Carriers } from "./carriers.ts";
 import type { QuietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { StateHolder } from "./state-holder.ts";
+import { approvedServer } from "./approved-server.ts";
 
 /** Why a server cannot be used. `untrusted` holds the server's own words, cleaned and cut. */
 export interface ServerFailure {
@@ -93,23 +91,18 @@ export function createConnections(context: ConnectionsContext): Connections {
 /** Activation, admission, connection: in this order, each only after the one before said yes. */
 async function open(name: string, context: ConnectionsContext): Promise<Outcome<Live, ServerFailure>> {
   const state = context.holder.now;
-  const usable = usableDefinition(name, state);
-  if (!usable.ok) {
-    const { refusal, definition } = usable.refusal;
+  const approved = approvedServer(name, state);
+  if (!approved.ok) {
+    const { refusal, definition } = approved.refusal;
     return definition === undefined ? refuse({ refusal }) : refused(refusal, definition, context);
   }
-  const definition = usable.value;
-  const status = statusIn(state, definition);
-  const denied = activationRefusal(status, name);
-  if (denied !== undefined || status.status !== "approved") {
-    return refused(denied ?? { kind: "activation", reason: "pending", serverId: name }, definition, context);
-  }
+  const { definition, status } = approved.value;
   const subject = activationSubject(definition, state.workspace);
   const admitted = await context.carriers.admit({
     definition,
     subject,
     status,
-    recheck: async () => statusIn(await context.holder.fresh(context.signal), definition),
+    recheck: () => context.holder.freshStatus(definition, context.signal),
   });
   if (!admitted.ok) return refused(admitted.refusal, definition, context);
   const { openMcpSession } = await import("../open-session.ts");
@@ -133,22 +126,6 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
     return refuse(session.refusal);
   }
   return accept({ session: session.value, record: status.record });
-}
-
-type Unusable = { readonly refusal: Refusal; readonly definition: ServerDefinition | undefined };
-
-function usableDefinition(name: string, state: HostState): Outcome<ServerDefinition, Unusable> {
-  const server = state.byName.get(name);
-  const no = (reason: HostReason): Refusal => ({ kind: "host", reason, serverId: name });
-  if (server === undefined) return refuse({ refusal: no("unknown-server"), definition: undefined });
-  if (server.status === "unresolved") return refuse({ refusal: no("unresolved"), definition: undefined });
-  const { definition } = server;
-  if (server.status === "disabled") return refuse({ refusal: no("disabled"), definition });
-  if (server.status === "misconfigured") return refuse({ refusal: unsetVariable(definition), definition });
-  if (isWorkspaceBound(server.source) && state.workspace === undefined) {
-    return refuse({ refusal: no("no-workspace"), definition });
-  }
-  return accept(definition);
 }
 
 async function refused(

@@ -2,6 +2,9 @@ import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
+import { createNetwork } from "./network.ts";
+import { createSignInParts } from "./sign-in-parts.ts";
+import type { SigningPart } from "./signing-part.ts";
 import { holdState } from "./state-holder.ts";
 import type { WorkingPart } from "./working-part.ts";
 
@@ -21,6 +24,9 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
   const { signal } = closing;
   const holder = await holdState(parts, settings, signal);
 
+  const network = createNetwork(options, parts);
+  const signIns = createSignInParts({ options, settings, parts, network });
+
   let working: Promise<WorkingPart> | undefined;
   const work = (): Promise<WorkingPart> => {
     working ??= import("./working-part.ts").then(({ createWorkingPart }) =>
@@ -29,11 +35,20 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
         settings,
         parts,
         holder,
+        network,
+        signIns,
         concurrency: options.concurrency ?? CONCURRENCY,
         signal,
       }),
     );
     return working;
+  };
+  let signing: Promise<SigningPart> | undefined;
+  const sign = (): Promise<SigningPart> => {
+    signing ??= import("./signing-part.ts").then(({ createSigningPart }) =>
+      createSigningPart({ options, parts, holder, signIns, signal }),
+    );
+    return signing;
   };
   const closeUnapproved = async (): Promise<void> => (await working)?.connections.closeUnapproved();
   let closed: Promise<void> | undefined;
@@ -41,6 +56,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     closed ??= (async () => {
       closing.abort(new DOMException("the host was closed", "AbortError"));
       await (await working)?.close();
+      await network.close();
     })();
     return closed;
   };
@@ -65,6 +81,12 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     connect: async (name, call) => (await work()).connections.connect(name, call),
     catalog: async (query) => (await work()).catalog(query),
     call: async (tool, args, call) => (await work()).call(tool, args, call),
+    signIn: async (name, request) => (await sign()).signIn(name, request),
+    beginSignIn: async (name, choices) => (await sign()).beginSignIn(name, choices),
+    completeSignIn: async (name, redirect) => (await sign()).completeSignIn(name, redirect),
+    signInUnattended: async (name, request) => (await sign()).signInUnattended(name, request),
+    signOut: async (name, call) => (await sign()).signOut(name, call),
+    authState: async (name, call) => (await sign()).authState(name, call),
     audit: (query) => parts.audit.events({ signal: query?.signal ?? signal }),
     close,
     [Symbol.asyncDispose]: close,

@@ -19,7 +19,10 @@ import type { HostParts, McpHostOptions } from "./host-options.ts";
 import { McpHostError } from "./mcp-host-error.ts";
 
 /** The parts that a host needs before it talks to anybody: none of them opens a socket or starts a program. */
-export type QuietParts = Omit<HostParts, "runner" | "resolver" | "egress" | "schemas">;
+export type QuietParts = Pick<
+  HostParts,
+  "clock" | "configSource" | "approvals" | "workspaces" | "audit" | "finder" | "probe"
+>;
 
 export interface HostSettings {
   readonly home: string;

@@ -3,12 +3,17 @@ import type { ApprovalStore, WorkspaceRegistry } from "../../ports/approval-stor
 import type { AuditLog, AuditSink } from "../../ports/audit-sink.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ConfigPlace, ConfigSource } from "../../ports/config-source.ts";
+import type { CredentialStore } from "../../ports/credential-store.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { ExecutableFinder } from "../../ports/executable-finder.ts";
 import type { ProtocolSelection } from "../../ports/mcp-peer.ts";
+import type { PendingSignInStore } from "../../ports/pending-sign-in-store.ts";
 import type { FileProbe, ProcessRunner } from "../../ports/process-runner.ts";
+import type { RedirectReceiver } from "../../ports/redirect-receiver.ts";
+import type { RefreshLock } from "../../ports/refresh-lock.ts";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
+import type { SignInSettingsSource } from "../../ports/sign-in-settings-source.ts";
 
 /** C7b. All in milliseconds. */
 export interface HostTimeouts {
@@ -34,6 +39,15 @@ export interface HostParts {
   /** Who injects an egress owns its socket policy: nothing of ours stands behind it (H4b). */
   readonly egress: Egress;
   readonly schemas: SchemaValidator;
+  /** Default: one owner-only file a server, in the home folder. */
+  readonly credentials: CredentialStore;
+  /** Has to be shared by whatever shares the credentials. Default: lock files in the home folder. */
+  readonly refreshLock: RefreshLock;
+  readonly pendingSignIns: PendingSignInStore;
+  /** Issuer pins and `resource` opt-outs. Default: `auth.json` in the home folder. */
+  readonly signInSettings: SignInSettingsSource;
+  /** Default: a listener on 127.0.0.1. */
+  readonly redirects: RedirectReceiver;
 }
 
 export interface McpHostOptions {
@@ -56,6 +70,8 @@ export interface McpHostOptions {
   readonly allowDestinations?: readonly string[];
   /** Exact origins that may see trace context (H5). Default: none. */
   readonly traceOrigins?: readonly string[];
+  /** The host's own client-id metadata document, an https URL (U6). A definition's own comes first. Default: none. */
+  readonly clientMetadataUrl?: string;
   /** Servers that connect at the same time. Default 8 (V7). */
   readonly concurrency?: number;
   /** Gets each stderr line of a server, masked. Default: stderr is counted and dropped (X5). */

@@ -11,10 +11,14 @@ import type { ResolvedServer } from "../../domain/definition/resolution.ts";
 import type { ApprovalProposal } from "../../domain/host/approval-proposal.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
+import type { AuthState } from "../../domain/oauth/credential.ts";
+import type { SignedIn } from "../flows/oauth/complete-sign-in.ts";
+import type { Revocation } from "../flows/oauth/logout.ts";
 import type { ApprovalTerms } from "../flows/propose-approval.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import type { ServerFailure } from "./connections.ts";
 import type { HostCatalog, ListKind } from "./host-catalog.ts";
+import type { SignInChoices, SignInPage, SignInRequest, UnattendedSignIn } from "./sign-in-options.ts";
 import type { ToolAnswer, ToolCallOptions } from "./call-by-name.ts";
 
 /** One configured server, and whether it may be used. */
@@ -73,6 +77,30 @@ export interface McpHost {
   }): Promise<HostCatalog>;
   /** Calls a tool by its catalog name, connecting only servers whose name it can carry. */
   call(tool: string, args: unknown, options?: ToolCallOptions): Promise<Outcome<ToolAnswer, ServerFailure>>;
+  /**
+   * Signs in to an approved server with a person at hand (U5–U8): listens on 127.0.0.1, has the page shown, waits
+   * for the redirect, checks and redeems it, stores what came. Contacts nobody before the approval.
+   */
+  signIn(name: string, request: SignInRequest): Promise<Outcome<SignedIn, Refusal>>;
+  /**
+   * The first of two steps, for a browser that cannot reach this machine: keeps the sign-in sealed in Sallyport's
+   * home for 10 minutes, in the place of one that was begun before. Listens nowhere.
+   */
+  beginSignIn(name: string, choices?: SignInChoices): Promise<Outcome<SignInPage, Refusal>>;
+  /** The second step, in this process or another one: with the URL that the browser was sent to. Once. */
+  completeSignIn(
+    name: string,
+    redirect: { readonly redirectUrl: string; readonly signal?: AbortSignal },
+  ): Promise<Outcome<SignedIn, Refusal>>;
+  /** Signs in as the client itself, without a person (U13): by its secret or private key. */
+  signInUnattended(name: string, request: UnattendedSignIn): Promise<Outcome<SignedIn, Refusal>>;
+  /** Removes the credential of a server, approved or not, and then asks its issuer to revoke it (U11). */
+  signOut(
+    name: string,
+    call?: { readonly signal?: AbortSignal },
+  ): Promise<Outcome<{ readonly revocation: Revocation }, Refusal>>;
+  /** How a server stands, in one word out of its stored record (U12). Contacts nobody. */
+  authState(name: string, call?: { readonly signal?: AbortSignal }): Promise<Outcome<AuthState, Refusal>>;
   /** Every decision so far, oldest first. */
   audit(options?: { readonly signal?: AbortSignal }): AsyncIterable<AuditEvent>;
   /** Ends every connection and child. Idempotent. */

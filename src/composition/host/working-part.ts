@@ -7,6 +7,8 @@ import type { HostSettings, QuietParts } from "./default-parts.ts";
 import { createCatalogReader, EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
+import type { Network } from "./network.ts";
+import type { SignInParts } from "./sign-in-parts.ts";
 import type { StateHolder } from "./state-holder.ts";
 
 /** The part of a host that talks to servers. Loaded with the first connection: listing needs none of it. */
@@ -21,13 +23,15 @@ export interface WorkingContext {
   readonly settings: HostSettings;
   readonly parts: QuietParts;
   readonly holder: StateHolder;
+  readonly network: Network;
+  readonly signIns: SignInParts;
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
 export function createWorkingPart(context: WorkingContext): WorkingPart {
-  const { options, settings, parts, holder, concurrency, signal: closing } = context;
-  const carriers = createCarriers(options, settings, parts);
+  const { options, parts, holder, concurrency, signal: closing } = context;
+  const carriers = createCarriers({ ...context, signal: closing });
   const connections = createConnections({ options, parts, carriers, holder, signal: closing });
   const reader = createCatalogReader();
   return {
@@ -45,9 +49,6 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
         connections,
         reader,
       ),
-    close: async () => {
-      await connections.close();
-      await carriers.close();
-    },
+    close: () => connections.close(),
   };
 }

@@ -13,6 +13,8 @@ const SENTENCES: Readonly<Record<HostReason, string>> = {
   "needs-allow-shell": "its command runs whatever its arguments say; allow that with `--allow-shell`",
   "env-key-not-defined": "a variable was allowed that its configuration does not set",
   "changed-meanwhile": "it changed since it was shown; look at it again",
+  "no-sign-in":
+    "there is nothing to sign in to: only a server with an http URL, without a headers helper and without a secret in its URL, takes a sign-in",
   closed: "the host was closed",
 };
 

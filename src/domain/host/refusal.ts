@@ -17,6 +17,8 @@ export type HostReason =
   | "env-key-not-defined"
   /** What the person saw is not what is there now: propose it again. */
   | "changed-meanwhile"
+  /** Only an HTTP server without a headers helper, and without a secret in its URL, can be signed in to. */
+  | "no-sign-in"
   | "closed";
 
 export interface HostRefusal {

@@ -81,6 +81,8 @@ const SENTENCES: Readonly<Record<AuthReason, string>> = {
     "has a stored credential that cannot be read or written safely; check the disk and the file's owner and mode, or sign out and in again.",
   "store-unavailable":
     "keeps its credential in a keychain that is locked or not there; unlock it, then try again.",
+  "settings-invalid":
+    "may have sign-in settings that cannot be believed; correct `auth.json` in Sallyport's home, and make it yours alone (mode 0600).",
   unreachable: "or its authorization server cannot be reached now; try again later.",
 };
 

@@ -64,6 +64,8 @@ export const AUTH_REASONS = [
   "lock-timeout",
   "store-failed",
   "store-unavailable",
+  /** What the person settled about sign-ins is there, and not believed. */
+  "settings-invalid",
   "unreachable",
 ] as const;
 
