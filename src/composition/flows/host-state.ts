@@ -27,13 +27,15 @@ export interface HostStatePorts {
   readonly workspaceFolder: string | undefined;
 }
 
-/** Reads configuration, approvals and the workspace side by side. A store that cannot be read fails the load. */
-export async function loadHostState(
-  ports: HostStatePorts,
+/** What people decided, and where: all that a status depends on besides the definition. */
+export type Decisions = Pick<HostState, "workspace" | "snapshot">;
+
+/** Reads approvals and the workspace again. What cannot be read fails the load. */
+export async function loadDecisions(
+  ports: Pick<HostStatePorts, "approvals" | "workspaces" | "workspaceFolder">,
   signal: AbortSignal,
-): Promise<Outcome<HostState, StoreRefusal>> {
-  const [containers, snapshot, workspace] = await Promise.all([
-    ports.configSource.read(ports.places, { signal }),
+): Promise<Outcome<Decisions, StoreRefusal>> {
+  const [snapshot, workspace] = await Promise.all([
     ports.approvals.load({ signal }),
     ports.workspaceFolder === undefined
       ? accept(undefined)
@@ -41,17 +43,29 @@ export async function loadHostState(
   ]);
   if (!snapshot.ok) return snapshot;
   if (!workspace.ok) return workspace;
+  return accept({ workspace: workspace.value, snapshot: snapshot.value });
+}
+
+/** Reads configuration, approvals and the workspace side by side. A store that cannot be read fails the load. */
+export async function loadHostState(
+  ports: HostStatePorts,
+  signal: AbortSignal,
+): Promise<Outcome<HostState, StoreRefusal>> {
+  const [containers, decisions] = await Promise.all([
+    ports.configSource.read(ports.places, { signal }),
+    loadDecisions(ports, signal),
+  ]);
+  if (!decisions.ok) return decisions;
   const resolution = resolveServers(containers, { environment: ports.environment });
   return accept({
     resolution,
     byName: new Map(resolution.servers.map((server) => [server.name, server])),
-    workspace: workspace.value,
-    snapshot: snapshot.value,
+    ...decisions.value,
   });
 }
 
-/** Whether a definition may be used by the state at hand (A3). Synchronous, no I/O. */
-export function statusIn(state: HostState, definition: ServerDefinition): ActivationStatus {
+/** Whether a definition may be used by the decisions at hand (A3). Synchronous, no I/O. */
+export function statusIn(state: Decisions, definition: ServerDefinition): ActivationStatus {
   const { workspace, snapshot } = state;
   // Without a workspace nothing that belongs to one can be trusted; there is no subject to look up either.
   if (isWorkspaceBound(definition.source) && workspace === undefined) return { status: "untrusted" };

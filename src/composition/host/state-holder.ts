@@ -1,7 +1,9 @@
-import type { ApprovalSnapshot, Workspace } from "../../domain/activation/approval.ts";
-import type { ToolFilter } from "../../domain/definition/definition.ts";
+import type { ActivationStatus, ApprovalSnapshot, Workspace } from "../../domain/activation/approval.ts";
+import type { StoreRefusal } from "../../domain/activation/store-refusal.ts";
+import type { ServerDefinition, ToolFilter } from "../../domain/definition/definition.ts";
 import type { ResolvedServer } from "../../domain/definition/resolution.ts";
-import { loadHostState, statusIn } from "../flows/host-state.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import { loadDecisions, loadHostState, statusIn } from "../flows/host-state.ts";
 import type { HostState } from "../flows/host-state.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
 import { McpHostError } from "./mcp-host-error.ts";
@@ -10,8 +12,8 @@ import type { HostServer } from "./mcp-host.ts";
 /** What one host knows at the moment, and how that is replaced. */
 export interface StateHolder {
   readonly now: HostState;
-  /** Reads everything again, without keeping it. */
-  fresh(signal: AbortSignal): Promise<HostState>;
+  /** Whether the definition may be used by the decisions as they are on disk now: others may have withdrawn theirs. */
+  freshStatus(definition: ServerDefinition, signal: AbortSignal): Promise<ActivationStatus>;
   reload(signal: AbortSignal): Promise<void>;
   setSnapshot(snapshot: ApprovalSnapshot): void;
   setWorkspace(workspace: Workspace): void;
@@ -30,20 +32,16 @@ export async function holdState(
   settings: HostSettings,
   signal: AbortSignal,
 ): Promise<StateHolder> {
-  const fresh = async (at: AbortSignal): Promise<HostState> => {
-    const loaded = await loadHostState({ ...parts, ...settings }, at);
-    if (!loaded.ok) throw new McpHostError(loaded.refusal);
-    return loaded.value;
-  };
-  let state = await fresh(signal);
+  const ports = { ...parts, ...settings };
+  let state = valueOf(await loadHostState(ports, signal));
   const all = (): readonly ResolvedServer[] => state.resolution.servers;
   return {
     get now() {
       return state;
     },
-    fresh,
+    freshStatus: async (definition, at) => statusIn(valueOf(await loadDecisions(ports, at)), definition),
     reload: async (at) => {
-      state = await fresh(at);
+      state = valueOf(await loadHostState(ports, at));
     },
     setSnapshot: (snapshot) => {
       state = { ...state, snapshot };
@@ -66,6 +64,11 @@ export async function holdState(
       return server === undefined || server.status === "unresolved" ? EVERY_TOOL : server.definition.tools;
     },
   };
+}
+
+function valueOf<Value>(loaded: Outcome<Value, StoreRefusal>): Value {
+  if (!loaded.ok) throw new McpHostError(loaded.refusal);
+  return loaded.value;
 }
 
 function withApproval(server: ResolvedServer, state: HostState): HostServer {
