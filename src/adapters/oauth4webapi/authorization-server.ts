@@ -182,8 +182,13 @@ function readSuccess<Value>(
 
 function refusalOf({ status, text }: Answer): AuthorizationServerFailure {
   const kind = "authorization-server";
-  if (status >= 500) return { kind, reason: "unreachable", status };
+  if (isPassing(status)) return { kind, reason: "unreachable", status };
   return { kind, reason: "refused", status, error: readOauthError(parseJson(text)) };
+}
+
+/** Trouble, or a wish for patience: nothing was decided. */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 429;
 }
 
 async function fetchDocument(url: string, context: ExchangeContext): Result<unknown> {
@@ -192,7 +197,7 @@ async function fetchDocument(url: string, context: ExchangeContext): Result<unkn
   if (response.status !== 200) {
     response.discard();
     const { status } = response;
-    return refuse({ kind, reason: status >= 500 || status === 429 ? "unreachable" : "absent", status });
+    return refuse({ kind, reason: isPassing(status) ? "unreachable" : "absent", status });
   }
   const answer = await readAnswer(response);
   const document = parseJson(answer.text);

@@ -12,7 +12,10 @@ export function canonicalResource(url: string): string | undefined {
   return `${origin}${pathname === "/" ? "" : pathname}${search}`;
 }
 
-/** Whether `parent` holds `resource` on the same origin, cut at a path boundary: `/m` holds `/m/x`, not `/mx`. */
+/**
+ * Whether `parent` holds `resource` on the same origin, cut at a path boundary: `/m` holds `/m/x` and `/m?x`, not
+ * `/mx`.
+ */
 export function isParentResource(parent: string, resource: string): boolean {
   const upper = canonicalResource(parent);
   const lower = canonicalResource(resource);
@@ -20,5 +23,6 @@ export function isParentResource(parent: string, resource: string): boolean {
   const { origin, pathname, search } = new URL(upper);
   const inner = new URL(lower);
   if (origin !== inner.origin || search !== "") return false;
-  return inner.pathname.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`) || pathname === "/";
+  if (inner.pathname === pathname) return true;
+  return inner.pathname.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`);
 }

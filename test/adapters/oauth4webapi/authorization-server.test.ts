@@ -179,6 +179,7 @@ for (const [error, status, expected] of [
   ["invalid_client", 401, { reason: "refused", status: 401, error: "invalid_client" }],
   ["kanarienvogel", 400, { reason: "refused", status: 400, error: "other" }],
   ["server_error", 500, { reason: "unreachable", status: 500 }],
+  ["slow_down", 429, { reason: "unreachable", status: 429 }],
 ] as const) {
   test(`U8b a token endpoint that answers ${status} ${error} says no more than ${expected.reason}`, async (t) => {
     const world = await start(t);

@@ -37,6 +37,8 @@ for (const [parent, resource, expected] of [
   ["https://m.example/a", "https://m.example/a/b", true],
   ["https://m.example/a/", "https://m.example/a/b", true],
   ["https://m.example/a", "https://m.example/ab", false],
+  ["https://m.example/a", "https://m.example/a?x", true],
+  ["https://m.example/a?x", "https://m.example/a", false],
   ["https://m.example/a/b", "https://m.example/a", false],
   ["https://m.example/a", "https://m.example/a", false],
   ["https://m.example/a/../b", "https://m.example/b/c", true],

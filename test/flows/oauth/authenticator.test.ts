@@ -311,6 +311,31 @@ test("U11 a sign-out elsewhere is heard of within a second", async () => {
   assert.equal(authRefusalOf(await authorize(authenticator)).reason, "sign-in-required");
 });
 
+test("U10 a record that was being read while it was renewed is not remembered", async () => {
+  const world = signedIn();
+  const read = Promise.withResolvers<void>();
+  const old = world.stored ?? assert.fail();
+  let reads = 0;
+  const racing = createOAuthAuthenticator({
+    server: world.server,
+    ports: {
+      ...world.ports,
+      store: {
+        get: (key, options) =>
+          (reads += 1) === 1 ? read.promise.then(() => accept(old)) : world.store.get(key, options),
+        set: (credential, options) => world.store.set(credential, options),
+        delete: (key, options) => world.store.delete(key, options),
+      },
+    },
+  });
+  const first = racing.authorize({ signal: never() });
+  assert.deepEqual(await rejected(racing, {}), accept("retry"));
+  read.resolve();
+  await first;
+
+  assert.deepEqual(sent(await authorize(racing)), [["authorization", "Bearer access-1"]]);
+});
+
 test("U10 a caller who leaves while a refresh is under way does not cut it", async () => {
   const world = expired(new OauthWorld());
   const control = new AbortController();

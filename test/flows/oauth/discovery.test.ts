@@ -309,10 +309,10 @@ test("U5 a server that names another issuer than the pinned one is refused befor
   assert.deepEqual(documentsOf(world), [RESOURCE_METADATA]);
 });
 
-test("U5 the pin is the way in where the server publishes nothing", async () => {
+test("U5 the pin is the way in where the server publishes nothing, and hears nothing of the URL's query", async () => {
   const world = new OauthWorld();
   world.authorizationServer.documents.delete(RESOURCE_METADATA);
-  world.change({ expectedIssuer: ISSUER });
+  world.change({ expectedIssuer: ISSUER, url: `${SERVER_URL}?key=own` });
 
   const { pending } = valueOf(await begin(world));
 

@@ -57,7 +57,7 @@ test("U7 a person who says yes is signed in, and the record holds what a refresh
   const signedIn = valueOf(await login());
 
   assert.deepEqual(signedIn, {
-    key: { serverId: "files", securityIdentity: "5".repeat(64), resource: SERVER_URL },
+    serverId: "files",
     issuer: ISSUER,
     client: "dynamic",
     scopes: [],
@@ -66,7 +66,7 @@ test("U7 a person who says yes is signed in, and the record holds what a refresh
   });
   const { tokens, generation, ...rest } = world.stored ?? assert.fail("nothing was stored");
   assert.deepEqual(rest, {
-    key: signedIn.key,
+    key: { serverId: "files", securityIdentity: "5".repeat(64), resource: SERVER_URL },
     issuer: ISSUER,
     resourceIndicator: SERVER_URL,
     tokenEndpoint: `${ISSUER}/token`,

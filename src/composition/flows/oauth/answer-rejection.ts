@@ -8,6 +8,7 @@ import { accept, refuse, type Outcome } from "../../../domain/outcome.ts";
 import type { Rejection } from "../../../ports/authenticator.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { waitFor } from "./bounded-exchange.ts";
+import type { CredentialMemory } from "./credential-memory.ts";
 import { readResourceMetadata } from "./discover-authorization.ts";
 import type { OauthServer } from "./oauth-server.ts";
 import type { RenewalPorts } from "./renew-credential.ts";
@@ -18,8 +19,7 @@ export interface RejectionContext {
   readonly server: OauthServer;
   readonly ports: RenewalPorts;
   readonly renew: (seen: Credential) => Promise<Outcome<Credential, AuthFault>>;
-  /** `anew`: not out of memory, and not into it. Answers only a record that this server may use. */
-  readonly load: (signal: AbortSignal, how?: "anew") => Promise<Outcome<Credential, AuthFault>>;
+  readonly memory: CredentialMemory;
   readonly stepUps: StepUps;
   readonly answers: Answers;
 }
@@ -52,10 +52,10 @@ export interface Refused {
 
 /** After a 401: the token that is there by now, else one renewal, else a person (U2, U10). */
 export async function onUnauthorized(
-  { load, renew, server, ports, answers }: RejectionContext,
+  { memory, renew, server, ports, answers }: RejectionContext,
   { rejection, signal }: Refused,
 ): Promise<Outcome<"retry", AuthFault>> {
-  const loaded = await load(signal, "anew");
+  const loaded = await memory.reload(signal);
   if (!loaded.ok) return loaded;
   const credential = loaded.value;
   const { challenge } = rejection;
@@ -66,7 +66,7 @@ export async function onUnauthorized(
   if (answers.isRefusedAgain(rejection.generation)) return refuse({ reason: "rejected", status: 401 });
   if (await hasMoved(credential, { server, ports, challenge, signal })) return refuse(signInAgain);
   const renewed = await waitFor(renew(credential), signal);
-  await load(signal, "anew");
+  memory.forget();
   if (renewed.ok) {
     answers.note(renewed.value.generation);
     return accept("retry");
@@ -104,12 +104,12 @@ async function hasMoved(
 
 /** Not enough scope is a person's matter: a refresh would bring the old ones again (U8). */
 export async function onForbidden(
-  { load, stepUps }: RejectionContext,
+  { memory, stepUps }: RejectionContext,
   { rejection, signal }: Refused,
 ): Promise<Outcome<"retry", AuthFault>> {
   const { challenge, generation } = rejection;
   if (challenge?.error !== "insufficient_scope") return refuse({ reason: "rejected", status: 403 });
-  const loaded = await load(signal, "anew");
+  const loaded = await memory.reload(signal);
   if (!loaded.ok) return loaded;
   if (!stepUps.allow(challenge.scopes, generation)) {
     return refuse({ reason: "step-up-limit", scopes: challenge.scopes });

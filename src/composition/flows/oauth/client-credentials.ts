@@ -101,7 +101,7 @@ async function signIn(options: ClientCredentialsOptions): Promise<Outcome<Signed
   );
   if (!saved.ok) return saved;
   return accept({
-    key,
+    serverId: server.serverId,
     issuer,
     client: client.origin,
     scopes: tokens.scopes,

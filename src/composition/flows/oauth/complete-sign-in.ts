@@ -1,5 +1,5 @@
 import { checkCallback } from "../../../domain/oauth/callback.ts";
-import type { CredentialKey, OauthClient } from "../../../domain/oauth/credential.ts";
+import type { OauthClient } from "../../../domain/oauth/credential.ts";
 import type { PendingSignIn } from "../../../domain/oauth/pending-sign-in.ts";
 import type { AuthFault, AuthRefusal } from "../../../domain/oauth/refusal.ts";
 import { tokensOf } from "../../../domain/oauth/token-response.ts";
@@ -10,9 +10,9 @@ import type { OauthPorts } from "./oauth-server.ts";
 import { dropClient, saveCredential } from "./save-credential.ts";
 import { auditSignIn } from "./sign-in-audit.ts";
 
-/** How a sign-in went well. Printable. */
+/** How a sign-in went well. Printable: of the URL, whose query may hold a secret, nothing is in it. */
 export interface SignedIn {
-  readonly key: CredentialKey;
+  readonly serverId: string;
   readonly issuer: string;
   readonly client: OauthClient["origin"];
   readonly scopes: readonly string[];
@@ -83,7 +83,7 @@ async function complete(
   );
   if (!saved.ok) return saved;
   return accept({
-    key: pending.key,
+    serverId: pending.key.serverId,
     issuer,
     client: client.origin,
     scopes: tokens.scopes,

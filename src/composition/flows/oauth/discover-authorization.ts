@@ -71,7 +71,8 @@ export async function readResourceMetadata(
 
 /** A server that publishes nothing has no say; the user's pin then stands for it (U5). */
 function withoutWord(server: OauthServer, fault: AuthFault): Outcome<ResourceMetadata, AuthFault> {
-  const resource = canonicalResource(server.url);
+  // Without its query, which may hold what only the server itself should see.
+  const resource = canonicalResource(server.url)?.replace(/\?.*$/, "");
   const silent =
     fault.reason === "resource-metadata-missing" || fault.reason === "authorization-server-missing";
   if (!silent || server.expectedIssuer === undefined || resource === undefined) return refuse(fault);
