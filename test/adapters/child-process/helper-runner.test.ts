@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
@@ -73,7 +74,6 @@ for (const [what, args] of [
 test("U4 one that cannot be started is helper-failed", async (t) => {
   const folder = await tempFolder(t);
   const program = join(folder, "broken");
-  const { chmod, writeFile } = await import("node:fs/promises");
   await writeFile(program, "#!/nonexistent/interpreter\n");
   await chmod(program, 0o755);
   const runner = createHelperRunner({ clock: createSystemClock() });
@@ -109,9 +109,7 @@ test("U4 one that hangs is killed with its whole group when its time is up, thou
   await assertEventually(() => existsSync(file), "the helper did not start");
   await clock.advance(9_999);
   assert.equal(clock.pending, 1);
-  const ladder = drive(clock, 1);
-  assert.deepEqual(await running, refuse("helper-timeout"));
-  ladder.stop();
+  assert.deepEqual(await driven(clock, running), refuse("helper-timeout"));
   await assertGroupGone(leaderIn(file));
 });
 
@@ -140,12 +138,10 @@ test("U4 what it leaves behind is ended, and does not hold its output up", async
   await assertGroupGone(leaderIn(file));
 });
 
-/** Lets a fake clock run on while a group is ended, a millisecond a turn of the event loop. */
-function drive(clock: WatchedClock, ms: number): { stop(): void } {
-  let stopped = false;
-  const turn = async (): Promise<void> => {
-    while (!stopped) await clock.advance(ms);
-  };
-  void turn();
-  return { stop: () => (stopped = true) };
+/** Lets a fake clock run on while work goes on, a millisecond a turn of the event loop. */
+async function driven<Value>(clock: WatchedClock, work: Promise<Value>): Promise<Value> {
+  const over = new AbortController();
+  const end = work.finally(() => over.abort());
+  while (!over.signal.aborted) await clock.advance(1);
+  return end;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { isHeaderValue, isReservedHeader } from "../../../src/domain/http/headers.ts";
 import { HELPER_LIMITS, parseHelperOutput } from "../../../src/domain/oauth/headers-helper-output.ts";
@@ -130,7 +130,7 @@ test("U4 no output of any kind makes the reading throw, and what is read is fit 
 
 test("U4 what a flat object of good headers says is read as it was written", () => {
   const name = fc.stringMatching(/^x-[a-z0-9]{1,20}$/);
-  const value = fc.string({ unit: fc.constantFrom(...'ab "\\{}:,~\u00e9'), maxLength: 40 });
+  const value = fc.stringMatching(/^[ab "\\{}:,~\u00e9]{0,40}$/);
   fc.assert(
     fc.property(fc.dictionary(name, value, { minKeys: 1, maxKeys: 32 }), (given) => {
       assert.deepEqual(read(JSON.stringify(given)), Object.entries(given));

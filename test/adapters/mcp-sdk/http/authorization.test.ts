@@ -6,6 +6,7 @@ import { CarrierError } from "../../../../src/adapters/mcp-sdk/carrier.ts";
 import type { Authenticator } from "../../../../src/ports/authenticator.ts";
 import { authorization, authRefusal, bearer, scriptedAuthenticator } from "../../../kit/authenticators.ts";
 import { assertEventually } from "../../../kit/child-groups.ts";
+import { FakeEgress } from "../../../kit/fake-egress.ts";
 import { carrierRefusal, openCarrier, openLegacyCarrier } from "../../../kit/http-carriers.ts";
 import {
   echo,
@@ -301,17 +302,44 @@ test("H3c a session that cannot be renewed without a sign-in ends the connection
   assert.deepEqual(carrier.closeFailure, { refusal });
 });
 
-test("U2 calls that are refused together for different reasons are each told of with their own", async (t) => {
+test("U2 a refused attempt holds no socket while the next one is under way", async (t) => {
+  let openAtRetry: number | undefined;
+  const egress: FakeEgress = new FakeEgress(({ request }) => {
+    const isRetry = request.headers.some(([, value]) => value === "Bearer new");
+    if (!isRetry) return { status: 401, chunks: ["page"] };
+    openAtRetry = egress.open;
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} });
+    return { status: 200, headers: { "content-type": "application/json" }, chunks: [body] };
+  });
+  const authenticator = scriptedAuthenticator([bearer("old"), bearer("new")]);
+  const { request } = await openCarrier(t, "https://mcp.example/mcp", {
+    ...OAUTH,
+    egress,
+    authenticatorFor: () => authenticator,
+  });
+  await request(1, "tools/list");
+  assert.equal(openAtRetry, 0);
+});
+
+test("U2 calls that are refused in one moment are each told of with their own challenge", async (t) => {
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+  const together = Promise.withResolvers<void>();
+  let waiting = 0;
+  const egress = new FakeEgress(async ({ request }) => {
+    waiting += 1;
+    if (waiting === ids.length) together.resolve();
+    await together.promise;
+    const { id } = JSON.parse(String(request.body)) as { readonly id: number };
+    return { status: 403, headers: { "www-authenticate": `Bearer scope="scope-${id}"` } };
+  });
   const authenticator = scriptedAuthenticator([bearer("x")], {
     onRejected: ({ challenge }) => refuse(authRefusal("rejected", { scopes: challenge?.scopes ?? [] })),
   });
-  const { request } = await open(
-    t,
-    ({ body }, response) =>
-      sendStatus(response, 403, { "www-authenticate": `Bearer scope="scope-${body?.id}"` }),
-    authenticator,
-  );
-  const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+  const { request } = await openCarrier(t, "https://mcp.example/mcp", {
+    ...OAUTH,
+    egress,
+    authenticatorFor: () => authenticator,
+  });
   const refusals = await Promise.all(ids.map((id) => carrierRefusal(request(id, "tools/call"))));
   assert.deepEqual(
     refusals,

@@ -144,8 +144,9 @@ for (const selected of [{}, { protocolVersion: "2026-07-28" }] as const) {
 
 test("U3 with a helper that is not allowed the server is never contacted, and nothing is started", async (t) => {
   const server = await startGuardedServer(t, () => true);
-  const permission = async () => ({ allowedHelpers: [], workspaceTrusted: true });
-  const { opened, runs } = await openWithHelper(t, server.url, { permission });
+  const { opened, runs } = await openWithHelper(t, server.url, {
+    permission: async () => ({ allowedHelpers: [], workspaceTrusted: true }),
+  });
   assert.deepEqual(opened, refuse({ refusal: authRefusal("helper-not-allowed") }));
   assert.equal(runs(), 0);
   assert.deepEqual(server.seen, []);
