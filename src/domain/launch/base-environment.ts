@@ -1,3 +1,5 @@
+import { isAbsolutePath } from "./paths.ts";
+
 /** What a child on POSIX gets of the environment (M3), besides `LC_*`. */
 export const POSIX_BASE_NAMES: readonly string[] = [
   "PATH",
@@ -57,7 +59,9 @@ export const WINDOWS_BASE_NAMES: readonly string[] = [
 /**
  * Picks the base environment of a child (M3): the fixed names and nothing else of the host's environment.
  *
- * A value that starts with `()` is left out: old shells take it for a function and run it.
+ * A value that starts with `()` is left out: old shells take it for a function and run it. Relative and empty
+ * entries of `PATH` are left out, as they are when the command is looked up: for a child they would mean its
+ * working folder, where a workspace could put the `node` that `#!/usr/bin/env node` starts.
  */
 export function baseEnvironment(
   environment: (name: string) => string | undefined,
@@ -70,10 +74,18 @@ export function baseEnvironment(
 ): ReadonlyMap<string, string> {
   const picked = new Map<string, string>();
   for (const name of baseNames(options)) {
-    const value = environment(name);
+    const found = environment(name);
+    const value = name === "PATH" && found !== undefined ? absoluteEntries(found, options.platform) : found;
     if (value !== undefined && !value.startsWith("()")) picked.set(name, value);
   }
   return picked;
+}
+
+/** `undefined` when nothing is left: an empty `PATH` is the working folder, an absent one the system's default. */
+function absoluteEntries(path: string, platform: string): string | undefined {
+  const delimiter = platform === "win32" ? ";" : ":";
+  const entries = path.split(delimiter).filter((entry) => isAbsolutePath(entry));
+  return entries.length === 0 ? undefined : entries.join(delimiter);
 }
 
 function baseNames({

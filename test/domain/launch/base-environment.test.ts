@@ -5,7 +5,7 @@ import { baseEnvironment } from "../../../src/domain/launch/base-environment.ts"
 
 /** Everything is set, so that only the list decides. */
 function everything(name: string): string {
-  return `value of ${name}`;
+  return `/value of ${name}`;
 }
 
 test("M3 the base environment on POSIX is pinned", () => {
@@ -78,4 +78,15 @@ test("E11 a value that old shells take for a function is dropped", () => {
   const picked = baseEnvironment((name) => environment.get(name), { platform: "linux" });
 
   assert.deepEqual(picked, new Map([["USER", "someone"]]));
+});
+
+function pathOf(path: string, platform: string): string | undefined {
+  return baseEnvironment((name) => (name === "PATH" ? path : undefined), { platform }).get("PATH");
+}
+
+test("M3 E19 relative and empty entries of PATH do not reach a child, whatever the platform", () => {
+  assert.equal(pathOf(".:/usr/bin::node_modules/.bin:/bin:", "linux"), "/usr/bin:/bin");
+  assert.equal(pathOf("/usr/bin:/bin", "linux"), "/usr/bin:/bin");
+  assert.equal(pathOf(".;C:\\Windows;;bin;\\\\host\\share", "win32"), "C:\\Windows;\\\\host\\share");
+  for (const path of ["", ".", ":", "bin:./x"]) assert.equal(pathOf(path, "linux"), undefined);
 });
