@@ -173,6 +173,18 @@ for (const [what, takeOver, left] of [
   });
 }
 
+test("U10 a holder whose lock somebody else renews does not hold it, and its process goes on", async (t) => {
+  const { path, lock } = await makePlace(t, { staleMs: 2_000 });
+  const work = async (lease: RefreshLease): Promise<boolean> => {
+    // As after a takeover on a file system that reuses numbers and keeps no time of birth.
+    await utimes(path, new Date(1), new Date(1));
+    while (await lease.stillHeld()) await createSystemClock().wait(25, { signal: t.signal });
+    return lease.stillHeld();
+  };
+
+  assert.deepEqual(await lock.hold(makeKey(), work, AT_ONCE), { ok: true, value: false });
+});
+
 test("U10 a lock that cannot be looked at any more is not held", async (t) => {
   const { home, lock } = await makePlace(t);
   const work = async (lease: RefreshLease): Promise<boolean> => {
