@@ -5,13 +5,14 @@ import {
   createHeadersHelperAuthenticator,
   type HeadersHelperOptions,
 } from "../../src/composition/flows/headers-helper-authenticator.ts";
-import { helperAllowedByApproval } from "../../src/composition/flows/helper-launch.ts";
+import { helperAllowedByApproval, permissionByApproval } from "../../src/composition/flows/helper-launch.ts";
+import type { ActivationStatus, ApprovedLaunchFacts } from "../../src/domain/activation/approval.ts";
 import type { DefinitionSource, ServerDefinition } from "../../src/domain/definition/definition.ts";
 import { refuse } from "../../src/domain/outcome.ts";
 import type { Authorization, Rejection } from "../../src/ports/authenticator.ts";
 import { authRefusal } from "../kit/authenticators.ts";
 import { FakeHelperRunner, printed, type HelperAnswer } from "../kit/fake-helper-runner.ts";
-import { httpDefinition } from "../kit/http-carriers.ts";
+import { approvalOf, httpDefinition } from "../kit/http-carriers.ts";
 import { file, folder, lookIn, type World } from "../kit/launch-world.ts";
 import { stdioDefinition } from "../kit/stdio-definition.ts";
 
@@ -271,6 +272,39 @@ test("M2 the entry that an approval makes has the argument vector of the definit
     allowShell: false,
   });
   assert.equal(helperAllowedByApproval(definition, undefined), undefined);
+});
+
+const LAUNCH = { executable: "/usr/bin/headers", cwd: "/home/u", envKeys: [], codeChangingEnvKeys: [] };
+
+for (const [what, status, expected] of [
+  ["is approved with its program", approvedWith({ ...LAUNCH, allowShell: false }), undefined],
+  ["is approved without a program", approvedWith(undefined), "helper-not-allowed"],
+  ["was revoked", { status: "revoked", authority: "user" }, "helper-not-allowed"],
+  ["is pending", { status: "pending" }, "helper-not-allowed"],
+  ["is in a workspace that is trusted no more", { status: "untrusted" }, "helper-untrusted"],
+] as const) {
+  test(`M2 by approvals alone a helper whose definition ${what} ${expected ? `is ${expected}` : "runs"}`, async () => {
+    const definition = httpDefinition({ headersHelper: HELPER, parts: { source: "project" } });
+    const permission = permissionByApproval(definition, async () => status);
+    const { authenticator, runner } = setUp({ definition, permission });
+    const authorized = await authenticator.authorize({ signal: NEVER });
+    assert.deepEqual(authorized.ok ? undefined : authorized.refusal.reason, expected);
+    assert.equal(runner.runs.length, expected === undefined ? 1 : 0);
+  });
+}
+
+function approvedWith(launch: ApprovedLaunchFacts | undefined): ActivationStatus {
+  const { record } = approvalOf(httpDefinition({ headersHelper: HELPER, parts: { source: "project" } }));
+  return { status: "approved", record: launch === undefined ? record : { ...record, launch } };
+}
+
+test("U4 a permission that cannot be had allows nothing", async () => {
+  const { authenticator, runner } = setUp({ permission: () => Promise.reject(new Error("s3cret")) });
+  assert.deepEqual(
+    await authenticator.authorize({ signal: NEVER }),
+    refuse(authRefusal("helper-not-allowed")),
+  );
+  assert.equal(runner.runs.length, 0);
 });
 
 const WITHOUT: readonly ServerDefinition[] = [httpDefinition(), stdioDefinition({ command: "/bin/true" })];

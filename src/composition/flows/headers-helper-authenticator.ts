@@ -11,7 +11,7 @@ import { createSharedRun } from "./shared-run.ts";
 export interface HeadersHelperOptions extends HelperSurroundings {
   /** One with a `headersHelper`; any other is a `TypeError` with the code `no-headers-helper`. */
   readonly definition: ServerDefinition;
-  /** Asked right before every run, so that what was withdrawn meanwhile counts. Never rejects. */
+  /** Asked right before every run, so that what was withdrawn meanwhile counts. A rejection allows nothing. */
   readonly permission: () => Promise<HelperPermission>;
   readonly runner: HelperRunner;
 }
@@ -58,7 +58,9 @@ async function runHelper(
   options: HeadersHelperOptions,
   signal: AbortSignal,
 ): Promise<Outcome<Authorization["headers"], AuthReason>> {
-  const launch = await approveHelper(options.definition, await options.permission(), options);
+  const permission = await options.permission().catch(() => undefined);
+  if (permission === undefined) return refuse("helper-not-allowed");
+  const launch = await approveHelper(options.definition, permission, options);
   signal.throwIfAborted();
   if (!launch.ok) return launch;
   const { timeoutMs, outputBytes: outputLimitBytes } = HELPER_LIMITS;

@@ -1,4 +1,4 @@
-import type { ApprovedLaunchFacts } from "../../domain/activation/approval.ts";
+import type { ActivationStatus, ApprovedLaunchFacts } from "../../domain/activation/approval.ts";
 import { isWorkspaceBound } from "../../domain/activation/subject.ts";
 import {
   materialOf,
@@ -53,6 +53,27 @@ export function helperAllowedByApproval(
   if (launch === undefined) return undefined;
   const { executable, allowShell } = launch;
   return { ...helperOf(definition), executable, allowShell };
+}
+
+/**
+ * Makes the permission that follows from approvals alone, as they are at each run: what the approver saw may run,
+ * while the approval stands and its workspace is trusted.
+ *
+ * @param currentStatus matches the definition against the records as they are on disk now
+ */
+export function permissionByApproval(
+  definition: ServerDefinition,
+  currentStatus: () => Promise<ActivationStatus>,
+): () => Promise<HelperPermission> {
+  return async () => {
+    const status = await currentStatus();
+    // An approval counts in a trusted workspace only (A4): `approved` says both.
+    if (status.status !== "approved") {
+      return { allowedHelpers: [], workspaceTrusted: status.status !== "untrusted" };
+    }
+    const allowed = helperAllowedByApproval(definition, status.record.launch);
+    return { allowedHelpers: allowed === undefined ? [] : [allowed], workspaceTrusted: true };
+  };
 }
 
 /**
