@@ -145,9 +145,9 @@ test("U9 a reader whose record is replaced while it reads gets the new one", asy
 
 test("U9 pieces of two writers that got mixed are store-failed, even where they make a record", async () => {
   const keyring = await keyringWith(LARGE);
-  const pieceOfToken = keyring.entries.get(`${NAME}.a.1`) ?? "";
-  assert.match(pieceOfToken, /^x+$/);
-  keyring.entries.set(`${NAME}.a.1`, pieceOfToken.replaceAll("x", "y"));
+  const [name = "", ofToken = ""] = [...keyring.entries].find(([, text]) => /^x+$/.test(text)) ?? [];
+  assert.ok(ofToken.length > 0);
+  keyring.entries.set(name, ofToken.replaceAll("x", "y"));
 
   assert.deepEqual(await storeIn(keyring).get(makeKey(), { signal: NEVER }), {
     ok: false,

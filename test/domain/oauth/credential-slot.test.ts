@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { credentialSlot, isSameKey } from "../../../src/domain/oauth/credential-slot.ts";
 import { makeKey } from "../../kit/credentials.ts";
