@@ -39,6 +39,8 @@ export interface OidcWorld {
 
 export interface OidcWorldOptions {
   readonly accessTokenSeconds?: number;
+  /** Whether a refresh token is good once, and its second use ends all of its family. Default: yes. */
+  readonly rotation?: boolean;
 }
 
 /**
@@ -133,7 +135,7 @@ function createProvider(issuer: string, mcpUrl: string, options: OidcWorldOption
     clientAuthMethods: ["none", "client_secret_basic"],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     pkce: { required: () => true },
-    rotateRefreshToken: true,
+    rotateRefreshToken: options.rotation ?? true,
     issueRefreshToken: async () => true,
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     ttl: {
