@@ -8,6 +8,7 @@ import { parseCommandLine } from "../../src/composition/cli/arguments.ts";
 import type { Command } from "../../src/composition/cli/command.ts";
 import type { ExitCode } from "../../src/composition/cli/exit-code.ts";
 import { oneLine } from "../../src/composition/cli/output.ts";
+import type { PageOpening } from "../../src/ports/page-opener.ts";
 import type { Consent } from "../../src/ports/person.ts";
 import { hostFolders, type HostFolders } from "./hosts.ts";
 
@@ -73,6 +74,14 @@ export async function approveByCommand(place: CommandPlace, ...names: readonly s
 export interface InsideOptions {
   /** What the person says when asked; called with the question. Default: there is nobody. */
   readonly answer?: (question: string) => Promise<Consent>;
+  /** Plays the browser. Default: there is none. */
+  readonly openPage?: (url: string) => Promise<PageOpening>;
+  /** Sees each line of stderr when it is written. */
+  readonly onNote?: (line: string) => void;
+  /** Standard input. */
+  readonly input?: string;
+  /** Whether a person is at a terminal. Default: no. */
+  readonly watched?: boolean;
 }
 
 export interface RanInside {
@@ -81,6 +90,8 @@ export interface RanInside {
   /** Lines of stderr, as a terminal would get them. */
   readonly notes: readonly string[];
   readonly asked: readonly string[];
+  /** Pages that a browser was to be opened for. */
+  readonly opened: readonly string[];
 }
 
 /** Runs one verb in this process, with a person who says what the test wants. */
@@ -88,7 +99,13 @@ export async function runInside(
   command: Command,
   folders: HostFolders,
   args: readonly string[],
-  { answer = async () => "nobody" }: InsideOptions = {},
+  {
+    answer = async () => "nobody",
+    openPage = async () => "failed",
+    input,
+    watched = false,
+    onNote,
+  }: InsideOptions = {},
 ): Promise<RanInside> {
   const places = [`--workspace=${folders.workspace}`, `--home=${folders.home}`];
   const parsed = parseCommandLine([...places, ...args]);
@@ -96,11 +113,15 @@ export async function runInside(
   let stdout = "";
   const notes: string[] = [];
   const asked: string[] = [];
+  const opened: string[] = [];
   const code = await command({
     line: parsed.value.line,
     output: {
       answer: (added) => void (stdout += added),
-      note: (line) => void notes.push(oneLine(line)),
+      note: (line) => {
+        notes.push(oneLine(line));
+        onNote?.(oneLine(line));
+      },
       flush: async () => true,
     },
     person: async () => ({
@@ -109,9 +130,13 @@ export async function runInside(
         return answer(question);
       },
     }),
-    readInput: async () => undefined,
-    watched: false,
+    openPage: async (url) => {
+      opened.push(url);
+      return openPage(url);
+    },
+    readInput: async () => input,
+    watched,
     signal: new AbortController().signal,
   });
-  return { code, stdout, notes, asked };
+  return { code, stdout, notes, asked, opened };
 }

@@ -2,6 +2,8 @@ import { parseArgs } from "node:util";
 
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import { parseSignInFlags, SIGN_IN_FLAGS } from "./sign-in-flags.ts";
+import type { SignInFlags } from "./sign-in-flags.ts";
 import { isVerb, VERBS } from "./verbs.ts";
 import type { Verb } from "./verbs.ts";
 
@@ -21,6 +23,8 @@ export interface CommandLine {
   /** `KEY=VALUE` each. */
   readonly toolArguments: readonly string[];
   readonly timeoutMs?: number;
+  /** Of `login` alone. */
+  readonly signIn?: SignInFlags;
 }
 
 export type Invocation =
@@ -46,12 +50,27 @@ const OPTIONS = {
   "allow-shell": { type: "boolean" },
   arg: { type: "string", multiple: true },
   timeout: { type: "string" },
+  "no-browser": { type: "boolean" },
+  "print-url": { type: "boolean" },
+  "redirect-url": { type: "string" },
+  "client-credentials": { type: "boolean" },
+  "client-id": { type: "string" },
+  "client-secret-stdin": { type: "boolean" },
+  "private-key-stdin": { type: "boolean" },
+  scope: { type: "string", multiple: true },
+  "callback-port": { type: "string" },
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
 
 /** Flags that belong to some verbs only; every other flag goes with every verb. */
-const VERB_FLAGS: ReadonlySet<OptionName> = new Set(["allow-env", "allow-shell", "arg", "timeout"]);
+const VERB_FLAGS: ReadonlySet<OptionName> = new Set([
+  "allow-env",
+  "allow-shell",
+  "arg",
+  "timeout",
+  ...SIGN_IN_FLAGS,
+]);
 
 /** Reads a command line. Flags may stand before and after the verb; `--` ends them. */
 export function parseCommandLine(args: readonly string[]): Outcome<Invocation, UsageProblem> {
@@ -135,6 +154,8 @@ function commandLine(
   if (timeout !== undefined && timeoutMs === undefined) {
     return refuse(`--timeout takes whole milliseconds from 1 to ${TIMEOUT_LIMIT_MS}`);
   }
+  const signIn = verb === "login" ? parseSignInFlags(given) : accept(undefined);
+  if (!signIn.ok) return signIn;
   const workspace = given.get("workspace")?.[0];
   const home = given.get("home")?.[0];
   const line: CommandLine = {
@@ -149,6 +170,7 @@ function commandLine(
     allowShell: given.has("allow-shell"),
     toolArguments: given.get("arg") ?? [],
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(signIn.value !== undefined && { signIn: signIn.value }),
   };
   return accept({ do: "run", line });
 }

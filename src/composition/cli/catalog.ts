@@ -6,6 +6,7 @@ import { catalogLines } from "./catalog-text.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES, worstOf } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
+import { fixOf, withFix } from "./report.ts";
 import { withHost } from "./with-host.ts";
 
 /**
@@ -31,8 +32,13 @@ function catalog(kind: CatalogKind): Command {
       } else {
         for (const text of catalogLines(rows)) output.answer(`${oneLine(text)}\n`);
       }
-      for (const { name, error } of rows.servers) {
-        if (error !== undefined) output.note(`sallyport: ${named(name, error.message)}`);
+      for (const [index, { name, error }] of rows.servers.entries()) {
+        const server = answer.servers[index];
+        const fix =
+          server === undefined || server.state === "connected"
+            ? undefined
+            : fixOf(server.error.refusal, line);
+        if (error !== undefined) output.note(`sallyport: ${withFix(named(name, error.message), fix)}`);
       }
       if (names.length === 0) hintLeftOut(context, host);
       // A source that could not be read was told already; without names the answer may lack its servers.

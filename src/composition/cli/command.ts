@@ -1,3 +1,4 @@
+import type { PageOpener } from "../../ports/page-opener.ts";
 import type { Person } from "../../ports/person.ts";
 import type { CommandLine } from "./arguments.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -10,6 +11,8 @@ export interface CommandContext {
   readonly person: () => Promise<Person>;
   /** Standard input as text, of at most 8 MiB; `undefined` when it is larger, or no UTF-8. */
   readonly readInput: () => Promise<string | undefined>;
+  /** Shows a page in the person's browser, where they have one. */
+  readonly openPage: PageOpener["open"];
   /** Whether a person watches stderr. */
   readonly watched: boolean;
   readonly signal: AbortSignal;

@@ -20,6 +20,9 @@ const COMMANDS: Readonly<Record<Verb, () => Promise<Command>>> = {
   prompts: async () => (await import("./catalog.ts")).prompts,
   resources: async () => (await import("./catalog.ts")).resources,
   call: async () => (await import("./call.ts")).call,
+  login: async () => (await import("./login.ts")).login,
+  logout: async () => (await import("./logout.ts")).logout,
+  auth: async () => (await import("./auth.ts")).auth,
   audit: async () => (await import("./audit.ts")).audit,
 };
 
@@ -76,6 +79,7 @@ function contextOf(line: CommandContext["line"], output: Output, signal: AbortSi
       const { createTerminalPerson } = await import("../../adapters/terminal/person.ts");
       return createTerminalPerson({ input: process.stdin, output: process.stderr });
     },
+    openPage: async (url, call) => (await import("./open-page.ts")).openPage(url, call),
     readInput: async () => {
       const { readText } = await import("../../adapters/terminal/input.ts");
       return readText(process.stdin, { signal });

@@ -4,7 +4,7 @@ import { describeRefusal } from "../../domain/refusal-text.ts";
 import type { ServerFailure } from "../host/connections.ts";
 import type { CommandLine } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
-import { exitCodeOf } from "./exit-code.ts";
+import { EXIT_CODES, exitCodeOf } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
 import { fixLine, withOperand } from "./shell-line.ts";
@@ -44,15 +44,30 @@ function reportError(
   refusal: Refusal,
   { error, fix = fixOf(refusal, line) }: { readonly error: ShownError; readonly fix?: string | undefined },
 ): ExitCode {
-  const message = fix === undefined ? error.message : `${error.message.replace(/\.$/, "")}; here: ${fix}`;
-  output.note(`sallyport: ${message}`);
+  output.note(`sallyport: ${withFix(error.message, fix)}`);
   if (error.said !== undefined) output.note(`sallyport: the server says: ${error.said}`);
   if (line.json) output.answer(jsonDocument({ error }));
   return exitCodeOf(refusal);
 }
 
+/** A sentence, and the command that helps. */
+export function withFix(message: string, fix: string | undefined): string {
+  return fix === undefined ? message : `${message.replace(/\.$/, "")}; here: ${fix}`;
+}
+
+/** What a person does about a server that wants a sign-in, or a wider one. */
+function signInWords(refusal: Refusal): readonly string[] | undefined {
+  if (refusal.kind !== "auth" && refusal.kind !== "session") return undefined;
+  if (exitCodeOf(refusal) !== EXIT_CODES.signIn) return undefined;
+  const scopes = refusal.kind === "auth" ? (refusal.scopes ?? []) : [];
+  const flags = scopes.length === 0 ? [] : [`--scope=${scopes.join(" ")}`];
+  return withOperand(["login"], flags, escapeForDisplay(refusal.serverId));
+}
+
 /** The sentences name the command; where flags chose other places than the default, it needs them too. */
-function fixOf(refusal: Refusal, line: CommandLine): string | undefined {
+export function fixOf(refusal: Refusal, line: CommandLine): string | undefined {
+  const signIn = signInWords(refusal);
+  if (signIn !== undefined) return fixLine(line, signIn);
   if (refusal.kind !== "activation" && refusal.kind !== "activation-decision") return undefined;
   if (line.workspace === undefined && line.home === undefined && line.config.length === 0) return undefined;
   const words =

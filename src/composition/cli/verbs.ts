@@ -1,3 +1,6 @@
+import { SIGN_IN_FLAGS } from "./sign-in-flags.ts";
+import type { SignInFlag } from "./sign-in-flags.ts";
+
 /** What each verb takes besides the flags that every verb takes. */
 export interface VerbShape {
   /** As it stands in the help. */
@@ -7,7 +10,7 @@ export interface VerbShape {
   readonly flags: readonly VerbFlag[];
 }
 
-export type VerbFlag = "allow-env" | "allow-shell" | "arg" | "timeout";
+export type VerbFlag = "allow-env" | "allow-shell" | "arg" | "timeout" | SignInFlag;
 
 export type Verb =
   | "list"
@@ -21,6 +24,9 @@ export type Verb =
   | "prompts"
   | "resources"
   | "call"
+  | "login"
+  | "logout"
+  | "auth"
   | "audit";
 
 const NONE = { least: 0, most: 0 };
@@ -74,6 +80,21 @@ export const VERBS: Readonly<Record<Verb, VerbShape>> = {
     operands: { least: 1, most: 2 },
     flags: ["arg", "timeout"],
   },
+  login: {
+    usage:
+      "login NAME [--no-browser | --print-url | --redirect-url URL | --client-credentials] [--client-id ID] [--client-secret-stdin | --private-key-stdin] [--scope SCOPE …] [--callback-port PORT]",
+    summary:
+      "sign in to a server: with a browser, in two steps (`--print-url`, then `--redirect-url`; `-` reads the URL from standard input), or without a person (`--client-credentials`)",
+    operands: ONE,
+    flags: SIGN_IN_FLAGS,
+  },
+  logout: {
+    usage: "logout NAME",
+    summary: "forget the sign-in to a server, and have its tokens revoked",
+    operands: ONE,
+    flags: [],
+  },
+  auth: { usage: "auth", summary: "one word for each server's sign-in", operands: NONE, flags: [] },
   audit: { usage: "audit", summary: "every decision so far, newest last", operands: NONE, flags: [] },
 };
 
