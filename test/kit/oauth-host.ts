@@ -9,6 +9,7 @@ import { createAuthorizationServerClient } from "../../src/adapters/oauth4webapi
 import { createSystemClock } from "../../src/adapters/system/clock.ts";
 import { createSystemRandom } from "../../src/adapters/system/random.ts";
 import { runMcpOAuthLogin, type LoginOptions } from "../../src/composition/flows/oauth/login.ts";
+import { runMcpOAuthLogout } from "../../src/composition/flows/oauth/logout.ts";
 import { createOAuthAuthenticator } from "../../src/composition/flows/oauth/oauth-authenticator.ts";
 import {
   credentialKeyOf,
@@ -45,6 +46,7 @@ export interface OauthHost {
   readonly audit: ReturnType<typeof createMemoryAuditLog>;
   readonly egress: Egress;
   login(options?: Partial<LoginOptions>): ReturnType<typeof runMcpOAuthLogin>;
+  logout(): ReturnType<typeof runMcpOAuthLogout>;
   connect(): Promise<Outcome<McpSession, PeerFailure>>;
   stored(): Promise<Credential | undefined>;
   /** Puts the end of the stored access token into the past, as if time had gone by. */
@@ -112,6 +114,7 @@ export function createOauthHost(options: OauthHostOptions): OauthHost {
     stored,
     login: (more) =>
       runMcpOAuthLogin({ server, ports, ...personAtBrowser(), limitMs: 10_000, signal, ...more }),
+    logout: () => runMcpOAuthLogout({ key, ports, signal }),
     connect: async () => {
       const admission = adapter.admit(definition, approvalOf(definition));
       if (!admission.ok) throw new Error(admission.refusal.reason);

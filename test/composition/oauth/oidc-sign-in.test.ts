@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { runMcpOAuthLogout } from "../../../src/composition/flows/oauth/logout.ts";
 import { completeSignIn } from "../../../src/composition/flows/oauth/complete-sign-in.ts";
 import { beginSignIn } from "../../../src/composition/flows/oauth/begin-sign-in.ts";
-import { credentialKeyOf } from "../../../src/composition/flows/oauth/oauth-server.ts";
 import { oauthHost, type OauthHost, type OauthHostOptions } from "../../kit/oauth-host.ts";
 import { authRefusalOf, never, valueOf } from "../../kit/oauth-world.ts";
 import { browse } from "../../kit/oidc-browser.ts";
@@ -133,8 +131,7 @@ test("U11 signing out removes the record, and the server takes neither token any
   const access = await accessToken(host);
   assert.equal(await world.isLive(access), true);
 
-  const key = credentialKeyOf(host.server);
-  const out = valueOf(await runMcpOAuthLogout({ key, ports: host.ports, signal: never() }));
+  const out = valueOf(await host.logout());
 
   assert.equal(out.revocation, "revoked");
   assert.equal(await host.stored(), undefined);
@@ -150,8 +147,7 @@ test("U11 signing out with the issuer down removes the record all the same, and 
   valueOf(await host.login());
   await world.stopIssuer();
 
-  const key = credentialKeyOf(host.server);
-  const out = valueOf(await runMcpOAuthLogout({ key, ports: host.ports, signal: never() }));
+  const out = valueOf(await host.logout());
 
   assert.equal(out.revocation, "failed");
   assert.equal(await host.stored(), undefined);
