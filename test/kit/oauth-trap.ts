@@ -25,6 +25,8 @@ export interface Heard {
   readonly lines: readonly string[];
   /** Requests that carry something marked, as `METHOD path`. */
   readonly marked: readonly string[];
+  /** What was posted, in order. */
+  readonly bodies: readonly string[];
 }
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -147,6 +149,7 @@ interface Listening extends Heard {
 async function listen(t: TestContext): Promise<Listening> {
   const lines: string[] = [];
   const marked: string[] = [];
+  const bodies: string[] = [];
   const answers = new Map<string, Answer>();
   const server = createServer((request, response) => {
     // A client that stops reading in the middle is what some tests are about.
@@ -157,7 +160,9 @@ async function listen(t: TestContext): Promise<Listening> {
       lines.push(`${method} ${path}`);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const said = `${url}\n${rawHeaders.map(decodeBasic).join("\n")}\n${Buffer.concat(chunks).toString()}`;
+      const body = Buffer.concat(chunks).toString();
+      if (body !== "") bodies.push(body);
+      const said = [url, ...rawHeaders.map(decodeBasic), body].join("\n");
       if (MARK.test(said)) marked.push(`${method} ${path}`);
       const answer = answers.get(path);
       if (answer === undefined) response.writeHead(404).end();
@@ -169,7 +174,13 @@ async function listen(t: TestContext): Promise<Listening> {
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines, marked, answers };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lines,
+    marked,
+    bodies,
+    answers,
+  };
 }
 
 /** A secret in `Basic` is a secret. */
