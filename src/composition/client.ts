@@ -34,4 +34,4 @@ export type {
   RejectedItem,
   ServerCatalog,
 } from "../domain/catalog/catalog.ts";
-export type { CallResult, ContentPart } from "../domain/catalog/content-part.ts";
+export type { CallResult, ContentPart, SpilledResult } from "../domain/catalog/content-part.ts";

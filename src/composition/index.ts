@@ -52,6 +52,7 @@ export type { ExecutableFinder, FoundExecutable } from "../ports/executable-find
 export type { McpPeer, PeerFailure, ProtocolSelection } from "../ports/mcp-peer.ts";
 export type { FileProbe, ProcessRunner, RunningProcess } from "../ports/process-runner.ts";
 export type { Random } from "../ports/random.ts";
+export type { ResultSpill } from "../ports/result-spill.ts";
 export type { Resolver } from "../ports/resolver.ts";
 export type { SchemaValidator } from "../ports/schema-validator.ts";
 export type { LaunchGrant, LaunchRequest, StdioAuthority } from "../ports/stdio-authority.ts";

@@ -4,7 +4,7 @@ import {
   describeHomeRefusal,
   describeStoreRefusal,
 } from "./activation/refusal-text.ts";
-import { describeCallRefusal } from "./catalog/refusal-text.ts";
+import { describeCallRefusal, describeResultRefusal } from "./catalog/refusal-text.ts";
 import { describeDefinitionRefusal } from "./definition/refusal-text.ts";
 import { describeEgressRefusal } from "./egress/refusal-text.ts";
 import { describeHostRefusal } from "./host/refusal-text.ts";
@@ -45,5 +45,7 @@ export function describeRefusal(refusal: Refusal): string {
       return describeSessionRefusal(refusal);
     case "call":
       return describeCallRefusal(refusal);
+    case "result":
+      return describeResultRefusal(refusal);
   }
 }

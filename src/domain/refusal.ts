@@ -1,7 +1,7 @@
 import type { ActivationRefusal } from "./activation/approval.ts";
 import type { ActivationDecisionRefusal } from "./activation/decide.ts";
 import type { HomeRefusal, StoreRefusal } from "./activation/store-refusal.ts";
-import type { CallRefusal } from "./catalog/refusal.ts";
+import type { CallRefusal, ResultRefusal } from "./catalog/refusal.ts";
 import type { SourceProblem } from "./definition/container.ts";
 import type { OverlayRefusal } from "./definition/overlay.ts";
 import type { DefinitionProblem } from "./definition/problem.ts";
@@ -30,4 +30,5 @@ export type Refusal =
   | StdioRefusal
   | AuthRefusal
   | SessionRefusal
-  | CallRefusal;
+  | CallRefusal
+  | ResultRefusal;

@@ -61,6 +61,7 @@ const ENTRY_POINTS = [
       "createFileAuditLog",
       "createFileConfigSource",
       "createFileProbe",
+      "createFileResultSpill",
       "createFileWorkspaceRegistry",
       "createMcpHost",
       "createSystemClock",

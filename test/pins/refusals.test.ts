@@ -8,7 +8,7 @@ import {
   QUARANTINE_REASONS,
   SCHEMA_REASONS,
 } from "../../src/domain/catalog/adapt-reason.ts";
-import { CALL_REASONS } from "../../src/domain/catalog/refusal.ts";
+import { CALL_REASONS, RESULT_REASONS } from "../../src/domain/catalog/refusal.ts";
 import { HOME_REASONS, STORE_REASONS } from "../../src/domain/activation/store-refusal.ts";
 import { EGRESS_REASONS } from "../../src/domain/egress/refusal.ts";
 import { HTTP_ADMISSION_REASONS } from "../../src/domain/http/refusal.ts";
@@ -25,6 +25,7 @@ const LISTED = [
   ["U1", "auth", AUTH_REASONS],
   ["C10", "session", SESSION_REASONS],
   ["K5", "call", CALL_REASONS],
+  ["K7", "result", RESULT_REASONS],
   ["M1", "store", STORE_REASONS],
   ["M1", "home", HOME_REASONS],
 ] as const;
@@ -162,6 +163,7 @@ test("K2 the reasons of a catalog are the pinned ones", () => {
     "more-reasons",
     "name-altered",
     "output-schema-dropped",
+    "result-size-ignored",
     "task-required",
     "text-cleaned",
     "text-cut",

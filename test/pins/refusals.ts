@@ -234,6 +234,12 @@ export const REFUSALS: RefusalTable = {
       mismatches: [{ path: "/a", expected: "type number" }],
     },
   },
+  result: {
+    "too-large": { kind: "result", reason: "too-large", limitChars: 25_000 },
+    "not-kept": { kind: "result", reason: "not-kept", store: "store-full" },
+    "reference-malformed": { kind: "result", reason: "reference-malformed" },
+    "reference-unknown": { kind: "result", reason: "reference-unknown" },
+  },
 };
 
 /** The same refusals, with a name in them that a hostile configuration would choose. */

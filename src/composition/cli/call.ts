@@ -1,17 +1,15 @@
 import type { CatalogTool } from "../../domain/catalog/catalog.ts";
-import type { CallResult } from "../../domain/catalog/content-part.ts";
-import { resultText } from "../../domain/catalog/result-text.ts";
 import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import type { ToolAnswer } from "../host/call-by-name.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import type { UsageProblem } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
-import { jsonDocument, oneLine } from "./output.ts";
+import { oneLine } from "./output.ts";
 import { reportFailure } from "./report.ts";
+import { answerResult } from "./result-answer.ts";
 import { joinArguments, parseArguments, splitArguments } from "./tool-arguments.ts";
 import type { WrittenArgument } from "./tool-arguments.ts";
 import { withHost } from "./with-host.ts";
@@ -53,7 +51,8 @@ async function callTool(context: CommandContext, host: McpHost, given: GivenArgu
         output.note(`… ${progress}${total === undefined ? "" : `/${total}`} ${oneLine(message ?? "")}`),
     }),
   });
-  return answer.ok ? answerResult(context, answer.value) : reportFailure(context, answer.refusal);
+  if (!answer.ok) return reportFailure(context, answer.refusal);
+  return answerResult(context, answer.value.tool, answer.value.result);
 }
 
 /** An empty object where nothing was given. */
@@ -82,31 +81,4 @@ async function findTool(
   return names.length === 0
     ? undefined
     : (await host.catalog({ names, kinds: ["tools"], signal })).tools.get(name);
-}
-
-/** A tool that failed has answered: its words are the answer, and the code says that it failed. */
-function answerResult({ line, output }: CommandContext, { tool, result }: ToolAnswer): ExitCode {
-  if (line.json) output.answer(jsonDocument(envelope(tool, result)));
-  else output.answer(`${resultText(result)}\n`);
-  for (const diagnostic of result.diagnostics) {
-    output.note(`sallyport: the result is not as it should be (${diagnostic})`);
-  }
-  return result.isError ? EXIT_CODES.toolFailed : EXIT_CODES.done;
-}
-
-/** The document of `call --json`. */
-function envelope(tool: CatalogTool, result: CallResult) {
-  const { isError, parts, structured, diagnostics, mismatches } = result;
-  return {
-    tool: tool.name,
-    server: tool.serverId,
-    sourceName: tool.sourceName,
-    isError,
-    content: parts.filter(({ type }) => type !== "structured"),
-    structuredContent: structured === undefined ? null : structured.value,
-    hasStructuredContent: structured !== undefined,
-    diagnostics,
-    mismatches,
-    text: resultText(result),
-  };
 }

@@ -25,8 +25,11 @@ export function exitCodeOf(refusal: Refusal): ExitCode {
     case "blocked":
     case "overlay":
     case "home":
-    case "call":
       return usage;
+    case "call":
+      return CALL[refusal.reason];
+    case "result":
+      return RESULT[refusal.reason];
     case "activation":
     case "activation-decision":
       return denied;
@@ -77,6 +80,19 @@ const HOST: Codes<"host"> = {
   "changed-meanwhile": denied,
   "no-sign-in": usage,
   closed: unexpected,
+};
+
+const CALL: Codes<"call"> = {
+  "unknown-tool": usage,
+  "invalid-arguments": usage,
+};
+
+/** Where the tool was called, that is done; what is missing is a place for its answer. */
+const RESULT: Codes<"result"> = {
+  "too-large": unexpected,
+  "not-kept": unexpected,
+  "reference-malformed": usage,
+  "reference-unknown": usage,
 };
 
 const HTTP_ADMISSION: Codes<"http-admission"> = {

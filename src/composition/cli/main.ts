@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<Verb, () => Promise<Command>>> = {
   login: async () => (await import("./login.ts")).login,
   logout: async () => (await import("./logout.ts")).logout,
   auth: async () => (await import("./auth.ts")).auth,
+  result: async () => (await import("./result.ts")).result,
   audit: async () => (await import("./audit.ts")).audit,
 };
 

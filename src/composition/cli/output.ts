@@ -1,5 +1,7 @@
 import type { Writable } from "node:stream";
 
+import { writeJson } from "../../domain/catalog/json-text.ts";
+
 /** The two streams of a command (M5): stdout carries the answer and nothing else. */
 export interface Output {
   /** Adds to the answer, as it is. */
@@ -63,9 +65,19 @@ export function oneLine(text: string): string {
  * it is the same text.
  */
 export function jsonDocument(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2);
+  const text = laidOut(value);
   // The line ends that JSON.stringify itself laid out stay; inside strings it has escaped its own.
   return `${text.replace(UNPRINTABLE, escapeUnits)}\n`;
+}
+
+function laidOut(value: unknown): string {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch (error) {
+    // A server nested so deeply that the stack ends. It is still one document, only less pretty.
+    if (error instanceof RangeError) return writeJson(value, { keys: "as-given", layout: "compact" });
+    throw error;
+  }
 }
 
 function escapeUnits(run: string): string {

@@ -24,6 +24,7 @@ export type Verb =
   | "prompts"
   | "resources"
   | "call"
+  | "result"
   | "login"
   | "logout"
   | "auth"
@@ -95,6 +96,12 @@ export const VERBS: Readonly<Record<Verb, VerbShape>> = {
     flags: [],
   },
   auth: { usage: "auth", summary: "one word for each server's sign-in", operands: NONE, flags: [] },
+  result: {
+    usage: "result REF",
+    summary: "print a result that was too large for `call`, whole",
+    operands: ONE,
+    flags: [],
+  },
   audit: { usage: "audit", summary: "every decision so far, newest last", operands: NONE, flags: [] },
 };
 

@@ -2,14 +2,19 @@ import { checkArguments, type SchemaCheck } from "../../domain/catalog/arguments
 import type { CatalogTool, JsonSchema } from "../../domain/catalog/catalog.ts";
 import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { checkStructured, decodeCallResult } from "../../domain/catalog/content.ts";
-import type { CallRefusal } from "../../domain/catalog/refusal.ts";
-import { accept, type Outcome } from "../../domain/outcome.ts";
+import type { CallRefusal, ResultRefusal } from "../../domain/catalog/refusal.ts";
+import type { Outcome } from "../../domain/outcome.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
+import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
+import { admitResult } from "./admit-result.ts";
 import type { CallOptions, McpSession } from "./mcp-session.ts";
 
-/** What can come back instead of a result: nothing was sent (`call`), or what the connection failed with. */
-export type ToolCallFailure = PeerFailure | { readonly refusal: CallRefusal };
+/**
+ * What can come back instead of a result: nothing was sent (`call`), what the connection failed with, or an answer
+ * that was too large to hand over and could not be kept (`result`).
+ */
+export type ToolCallFailure = PeerFailure | { readonly refusal: CallRefusal | ResultRefusal };
 
 /** A tool as a host registers it, under the name of the catalog. Name and schema are safe, its words are not. */
 export interface DiscoveredTool {
@@ -24,7 +29,7 @@ export interface DiscoveredTool {
   /**
    * Checks the arguments and calls the tool, once. Arguments that do not fit are refused with the places and
    * what was expected, and nothing is sent (K5). A tool that failed is a result with `isError`; a result that
-   * misses its output schema is reported on it (K8). For aborts and deadlines see `McpSession.callTool`.
+   * misses its output schema is reported on it (K8), one that is too large is kept apart (K7). For aborts and deadlines see `McpSession.callTool`.
    */
   call(args: unknown, options?: CallOptions): Promise<Outcome<CallResult, ToolCallFailure>>;
 }
@@ -39,9 +44,11 @@ export function createDiscoveredTool(
   options: {
     readonly session: Pick<McpSession, "serverId" | "callTool">;
     readonly validator: SchemaValidator;
+    /** Keeps results above the tool's limit (K7). Left out: such a result is refused with `result/too-large`. */
+    readonly spill?: ResultSpill;
   },
 ): DiscoveredTool {
-  const { session, validator } = options;
+  const { session, validator, spill } = options;
   if (tool.serverId !== session.serverId) throw new TypeError("the tool is of another server");
   const { name, serverId, sourceName, title, description, inputSchema, outputSchema, annotations } = tool;
   const checkInput = compiledOnce(validator, inputSchema);
@@ -55,12 +62,14 @@ export function createDiscoveredTool(
     inputSchema,
     annotations,
     async call(args, call) {
-      const checked = checkArguments(checkInput, args);
-      if (!checked.ok) return { ok: false, refusal: { refusal: checked.refusal } };
-      const answer = await session.callTool(sourceName, checked.value, call);
+      const fitting = checkArguments(checkInput, args);
+      if (!fitting.ok) return { ok: false, refusal: { refusal: fitting.refusal } };
+      const answer = await session.callTool(sourceName, fitting.value, call);
       if (!answer.ok) return answer;
       const result = decodeCallResult(answer.value);
-      return accept(checkOutput === undefined ? result : checkStructured(result, checkOutput));
+      const checked = checkOutput === undefined ? result : checkStructured(result, checkOutput);
+      const admitted = await admitResult(checked, { tool, raw: answer.value, spill });
+      return admitted.ok ? admitted : { ok: false, refusal: { refusal: admitted.refusal } };
     },
   };
 }

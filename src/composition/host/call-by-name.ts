@@ -4,6 +4,7 @@ import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
 import { createDiscoveredTool } from "../flows/call-tool.ts";
 import type { DiscoveredTool } from "../flows/call-tool.ts";
@@ -28,6 +29,7 @@ export interface CallerContext {
   readonly reader: CatalogReader;
   readonly options: McpHostOptions;
   readonly holder: StateHolder;
+  readonly spill: ResultSpill;
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -55,7 +57,11 @@ export function createCaller(context: CallerContext): Caller {
     validator ??= (await import("../../adapters/json-schema/validator.ts")).createSchemaValidator();
     let discovered = ready.get(tool);
     if (discovered === undefined) {
-      discovered = createDiscoveredTool(tool, { session: session.value, validator });
+      discovered = createDiscoveredTool(tool, {
+        session: session.value,
+        validator,
+        spill: context.spill,
+      });
       ready.set(tool, discovered);
     }
     const answer = await discovered.call(args, { ...options, signal });

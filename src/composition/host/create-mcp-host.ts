@@ -2,6 +2,7 @@ import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
+import { createResultPart } from "./result-part.ts";
 import { createNetwork } from "./network.ts";
 import { createSignInParts } from "./sign-in-parts.ts";
 import type { SigningPart } from "./signing-part.ts";
@@ -27,6 +28,8 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
   const network = createNetwork(options, parts);
   const signIns = createSignInParts({ options, settings, parts, network });
 
+  const results = createResultPart(options, settings, parts);
+
   let working: Promise<WorkingPart> | undefined;
   const work = (): Promise<WorkingPart> => {
     working ??= import("./working-part.ts").then(({ createWorkingPart }) =>
@@ -37,6 +40,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
         holder,
         network,
         signIns,
+        spill: results.spill,
         concurrency: options.concurrency ?? CONCURRENCY,
         signal,
       }),
@@ -81,6 +85,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     connect: async (name, call) => (await work()).connections.connect(name, call),
     catalog: async (query) => (await work()).catalog(query),
     call: async (tool, args, call) => (await work()).call(tool, args, call),
+    result: (reference, call) => results.read(reference, call?.signal ?? signal),
     signIn: async (name, request) => (await sign()).signIn(name, request),
     beginSignIn: async (name, choices) => (await sign()).beginSignIn(name, choices),
     completeSignIn: async (name, redirect) => (await sign()).completeSignIn(name, redirect),

@@ -11,6 +11,7 @@ import type { PendingSignInStore } from "../../ports/pending-sign-in-store.ts";
 import type { FileProbe, ProcessRunner } from "../../ports/process-runner.ts";
 import type { RedirectReceiver } from "../../ports/redirect-receiver.ts";
 import type { RefreshLock } from "../../ports/refresh-lock.ts";
+import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
 import type { SignInSettingsSource } from "../../ports/sign-in-settings-source.ts";
@@ -39,6 +40,8 @@ export interface HostParts {
   /** Who injects an egress owns its socket policy: nothing of ours stands behind it (H4b). */
   readonly egress: Egress;
   readonly schemas: SchemaValidator;
+  /** Keeps results that are too large to hand over (K7). Default: files in `results` in the home folder, 7 days. */
+  readonly resultSpill: ResultSpill;
   /** Default: one owner-only file a server, in the home folder. */
   readonly credentials: CredentialStore;
   /** Has to be shared by whatever shares the credentials. Default: lock files in the home folder. */

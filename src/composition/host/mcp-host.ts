@@ -9,6 +9,7 @@ import type { FieldChange } from "../../domain/activation/field-changes.ts";
 import type { SourceProblem, SourceWarning } from "../../domain/definition/container.ts";
 import type { ResolvedServer } from "../../domain/definition/resolution.ts";
 import type { ApprovalProposal } from "../../domain/host/approval-proposal.ts";
+import type { KeptResult } from "../../domain/catalog/spilled-result.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { AuthState } from "../../domain/oauth/credential.ts";
@@ -77,6 +78,8 @@ export interface McpHost {
   }): Promise<HostCatalog>;
   /** Calls a tool by its catalog name, connecting only servers whose name it can carry. */
   call(tool: string, args: unknown, options?: ToolCallOptions): Promise<Outcome<ToolAnswer, ServerFailure>>;
+  /** Reads a result that was too large to hand over back, whole, by its `spilled.reference` (K7). Contacts nobody. */
+  result(reference: string, call?: { readonly signal?: AbortSignal }): Promise<Outcome<KeptResult, Refusal>>;
   /**
    * Signs in to an approved server with a person at hand (U5–U8): listens on 127.0.0.1, has the page shown, waits
    * for the redirect, checks and redeems it, stores what came. Contacts nobody before the approval.

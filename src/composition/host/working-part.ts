@@ -9,6 +9,7 @@ import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
 import type { Network } from "./network.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
+import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { StateHolder } from "./state-holder.ts";
 
 /** The part of a host that talks to servers. Loaded with the first connection: listing needs none of it. */
@@ -25,18 +26,19 @@ export interface WorkingContext {
   readonly holder: StateHolder;
   readonly network: Network;
   readonly signIns: SignInParts;
+  readonly spill: ResultSpill;
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
 export function createWorkingPart(context: WorkingContext): WorkingPart {
-  const { options, parts, holder, concurrency, signal: closing } = context;
+  const { options, parts, holder, spill, concurrency, signal: closing } = context;
   const carriers = createCarriers({ ...context, signal: closing });
   const connections = createConnections({ options, parts, carriers, holder, signal: closing });
   const reader = createCatalogReader();
   return {
     connections,
-    call: createCaller({ options, connections, reader, holder, concurrency, signal: closing }),
+    call: createCaller({ options, connections, reader, holder, spill, concurrency, signal: closing }),
     catalog: ({ names, kinds, signal } = {}) =>
       readHostCatalog(
         {

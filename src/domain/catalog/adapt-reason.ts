@@ -80,6 +80,7 @@ export const ITEM_REASONS = [
   "argument-dropped",
   "output-schema-dropped",
   "task-required",
+  "result-size-ignored",
   "more-reasons",
 ] as const;
 

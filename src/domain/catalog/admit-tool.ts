@@ -7,6 +7,7 @@ import type { AdaptReason, CatalogTool, JsonSchema } from "./catalog.ts";
 import { isJsonObject, own } from "./json-value.ts";
 import type { JsonObject } from "./json-value.ts";
 import { narrowOutputSchema, narrowSchema } from "./narrow-schema.ts";
+import { readResultSize, RESULT_SIZE_PATH } from "./result-size.ts";
 import { catalogName } from "./tool-name.ts";
 
 export interface ToolOrigin {
@@ -32,6 +33,8 @@ export function admitTool(item: JsonObject, origin: ToolOrigin): Outcome<Catalog
   const outputSchema = admitOutputSchema(own(item, "outputSchema"), origin.era, reasons);
   const annotations = admitAnnotations(own(item, "annotations"), reasons);
   if (needsTask(own(item, "execution"))) reasons.push({ reason: "task-required", path: "/execution" });
+  const resultSize = readResultSize(own(item, "_meta"));
+  if (resultSize === "ignored") reasons.push({ reason: "result-size-ignored", path: RESULT_SIZE_PATH });
   return accept({
     name,
     serverId,
@@ -43,6 +46,7 @@ export function admitTool(item: JsonObject, origin: ToolOrigin): Outcome<Catalog
     inputSchema: input.value.schema,
     outputSchema,
     annotations,
+    ...(typeof resultSize === "number" && { resultSizeChars: resultSize }),
   });
 }
 

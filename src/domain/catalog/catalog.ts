@@ -29,6 +29,8 @@ export interface CatalogTool {
   readonly outputSchema: JsonSchema | undefined;
   /** Untrusted hints, booleans only. */
   readonly annotations: Readonly<Record<string, boolean>>;
+  /** Characters up to which the tool asks for its results whole, in (25,000, 500,000] (K7). Absent: 25,000. */
+  readonly resultSizeChars?: number;
 }
 
 export interface CatalogPrompt {

@@ -2,13 +2,20 @@
 
 import type { SchemaMismatch } from "./refusal.ts";
 
+interface CleanedText {
+  /** Without control, bidirectional, invisible and tag characters (K9); fit for a person and a model. */
+  readonly text: string;
+  /** Exactly what the server sent; only where that is another text. For data, never to be shown. */
+  readonly raw?: string;
+}
+
 /** A resource that came with the answer. Its URI is never fetched. */
 export interface ResourceContents {
   readonly uri: string;
   readonly mimeType: string | undefined;
   /** Either text, or base64 that has been checked to be such. */
   readonly body:
-    | { readonly kind: "text"; readonly text: string }
+    | ({ readonly kind: "text" } & CleanedText)
     | { readonly kind: "blob"; readonly base64: string; readonly bytes: number };
 }
 
@@ -32,12 +39,13 @@ interface Media {
 }
 
 export type ContentPart =
-  | { readonly type: "text"; readonly text: string }
+  | ({ readonly type: "text" } & CleanedText)
   | ({ readonly type: "image" } & Media)
   | ({ readonly type: "audio" } & Media)
   | {
       readonly type: "resource-link";
       readonly uri: string;
+      /** Name, title and description: cleaned, at most 8,192 characters each (K9). */
       readonly name: string | undefined;
       readonly title: string | undefined;
       readonly description: string | undefined;
@@ -57,8 +65,24 @@ export type ResultDiagnostic =
   | "content-not-a-list"
   | "part-malformed"
   | "error-flag-malformed"
+  /** Hidden characters were taken out of a text; where it is content, `raw` has them. */
+  | "text-cleaned"
+  /** A title or a description of a link was cut to 8,192 characters. */
+  | "text-cut"
   | "structured-missing"
-  | "structured-mismatch";
+  | "structured-mismatch"
+  /** Above 10,000 characters (K7). */
+  | "result-large"
+  /** Above what the tool may hand over: see {@link CallResult.spilled}. */
+  | "result-spilled";
+
+/** Where a result that is too large to hand over is kept (K7). */
+export interface SpilledResult {
+  /** Opaque. Whoever holds the spill port reads the whole result back by it. */
+  readonly reference: string;
+  /** Of the whole envelope. */
+  readonly chars: number;
+}
 
 /** The result of a tool call. `diagnostics` marks what is not as it should be; content is never thrown away. */
 export interface CallResult {
@@ -68,6 +92,11 @@ export interface CallResult {
   /** `structuredContent`: any JSON value, `null` included. `undefined`: the server sent none. */
   readonly structured: { readonly value: unknown } | undefined;
   readonly diagnostics: readonly ResultDiagnostic[];
+  /**
+   * Present: the result was too large, all of it is kept under this reference, and `parts` hold one text, its
+   * beginning. `structured` is then `undefined`; `isError`, `diagnostics` and `mismatches` are the whole result's.
+   */
+  readonly spilled?: SpilledResult;
   /** Where `structured` does not fit the tool's output schema (K8). */
   readonly mismatches: readonly SchemaMismatch[];
 }

@@ -1,6 +1,7 @@
 import type { SchemaCheck } from "./arguments.ts";
 import type { CallResult, ContentPart, ResourceContents, ResultDiagnostic } from "./content-part.ts";
 import { decodePart, decodeResource, malformed } from "./decode-part.ts";
+import type { TextNotes } from "./decode-part.ts";
 import { isJsonObject, own } from "./json-value.ts";
 import { cleanText } from "./untrusted-text.ts";
 
@@ -53,8 +54,10 @@ function decodeParts(raw: unknown, optional: boolean, diagnostics: ResultDiagnos
     diagnostics.push("content-not-a-list");
     return [];
   }
-  const parts = raw.map(decodePart);
+  const notes: TextNotes = new Set();
+  const parts = raw.map((block: unknown) => decodePart(block, notes));
   if (parts.some((part) => part.type === "malformed")) diagnostics.push("part-malformed");
+  diagnostics.push(...notes);
   return parts;
 }
 
@@ -78,15 +81,18 @@ export function decodePromptResult(raw: unknown): PromptResult {
   const description = typeof described === "string" ? cleanText(described).text : undefined;
   const list = own(raw, "messages");
   if (!Array.isArray(list)) return { description, messages: [], diagnostics: ["content-missing"] };
-  const messages = list.map(decodeMessage);
+  const notes: TextNotes = new Set();
+  const messages = list.map((message: unknown) => decodeMessage(message, notes));
   const marked = messages.some(({ role, part }) => role === "unknown" || part.type === "malformed");
-  return { description, messages, diagnostics: marked ? ["part-malformed"] : [] };
+  return { description, messages, diagnostics: [...(marked ? MALFORMED : []), ...notes] };
 }
 
-function decodeMessage(raw: unknown): PromptMessage {
+const MALFORMED: readonly ResultDiagnostic[] = ["part-malformed"];
+
+function decodeMessage(raw: unknown, notes: TextNotes): PromptMessage {
   if (!isJsonObject(raw)) return { role: "unknown", part: malformed("not-an-object", "") };
   const role = own(raw, "role");
-  const part = decodePart(own(raw, "content"));
+  const part = decodePart(own(raw, "content"), notes);
   return { role: role === "user" || role === "assistant" ? role : "unknown", part };
 }
 
@@ -102,8 +108,9 @@ export function decodeResourceContents(raw: unknown): ResourceResult {
   if (!isJsonObject(raw)) return { contents: [], malformed: 0, diagnostics: ["result-not-an-object"] };
   const list = own(raw, "contents");
   if (!Array.isArray(list)) return { contents: [], malformed: 0, diagnostics: ["content-missing"] };
-  const decoded = list.map(decodeResource);
+  const notes: TextNotes = new Set();
+  const decoded = list.map((entry: unknown) => decodeResource(entry, notes));
   const contents = decoded.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
   const lost = decoded.length - contents.length;
-  return { contents, malformed: lost, diagnostics: lost === 0 ? [] : ["part-malformed"] };
+  return { contents, malformed: lost, diagnostics: [...(lost === 0 ? [] : MALFORMED), ...notes] };
 }

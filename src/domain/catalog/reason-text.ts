@@ -46,6 +46,8 @@ const ADAPTED: Readonly<Record<SchemaReason | ItemReason, string>> = {
   "argument-dropped": "an argument without a usable name was left out",
   "output-schema-dropped": "the output schema cannot be used, so results are not checked",
   "task-required": "the server wants this tool called as a task, which is not supported; a call may fail",
+  "result-size-ignored":
+    "the size asked for results is no whole number above 25,000 and up to 500,000, so the default holds",
   "more-reasons": "there are more places like these",
 };
 

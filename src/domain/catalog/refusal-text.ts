@@ -1,4 +1,4 @@
-import type { CallReason, CallRefusal, SchemaMismatch } from "./refusal.ts";
+import type { CallReason, CallRefusal, ResultReason, ResultRefusal, SchemaMismatch } from "./refusal.ts";
 
 const SENTENCES: Readonly<Record<Exclude<CallReason, "invalid-arguments">, string>> = {
   "unknown-tool": "No tool of this name is in the catalog; list the tools for the names there are.",
@@ -12,4 +12,23 @@ export function describeCallRefusal(refusal: CallRefusal): string {
 
 function describeMismatch({ path, expected }: SchemaMismatch): string {
   return `${path === "" ? "the arguments" : path}: expected ${expected}`;
+}
+
+const RESULTS: Readonly<Record<ResultReason, string>> = {
+  "too-large":
+    "The tool has answered, but its result is larger than may be handed over, and nothing here keeps such results; ask it for less",
+  "not-kept":
+    "The tool has answered, but its result is too large to be handed over and could not be kept; ask it for less, or make room in Sallyport's home",
+  "reference-malformed":
+    "This is no reference of a kept result: those are 32 digits and letters from a to f.",
+  "reference-unknown":
+    "No result is kept under this reference; results are kept for 7 days, and the oldest go when there are many.",
+};
+
+/** Says why a result cannot be handed over, and what helps. */
+export function describeResultRefusal(refusal: ResultRefusal): string {
+  const sentence = RESULTS[refusal.reason];
+  if (refusal.reason === "too-large") return `${sentence} (above ${refusal.limitChars} characters).`;
+  if (refusal.reason === "not-kept") return `${sentence} (${refusal.store}).`;
+  return sentence;
 }

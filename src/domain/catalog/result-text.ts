@@ -9,14 +9,19 @@ const LABEL_LIMIT = 1024;
 /**
  * Projects a result to text, for a terminal or a model without images and audio (K6). In the parts' order;
  * what text cannot hold is named with its type and size. Structured content is written as JSON where no text
- * says it (servers that send both repeat it). Hidden characters are removed (K9).
+ * says it (servers that send both repeat it). Hidden characters are removed (K9). A result that is kept elsewhere says so at
+ * its end (K7).
  */
 export function resultText(result: CallResult): string {
   const spoken = result.parts.some((part) => part.type === "text" && part.text !== "");
-  return result.parts
-    .filter((part) => part.type !== "structured" || !spoken)
-    .map(partText)
-    .join("\n");
+  const texts = result.parts.filter((part) => part.type !== "structured" || !spoken).map(partText);
+  const { spilled } = result;
+  if (spilled !== undefined) {
+    texts.push(
+      `[the result is cut here; all ${spilled.chars} characters of it are kept as ${spilled.reference}]`,
+    );
+  }
+  return texts.join("\n");
 }
 
 /** Projects one part, by the same rules. */

@@ -271,3 +271,68 @@ test("K6 decoding never throws and loses no block", () => {
     { numRuns: 300 },
   );
 });
+
+const HIDDEN = "pay\u202E me\u{E0041}\u200B\u0007";
+
+test("K9 hidden characters are taken out of a text part, which keeps what was sent beside it", () => {
+  const result = decodeCallResult({ content: [{ type: "text", text: HIDDEN }] });
+
+  assert.deepEqual(result.parts, [{ type: "text", text: "pay me", raw: HIDDEN }]);
+  assert.deepEqual(result.diagnostics, ["text-cleaned"]);
+});
+
+test("K9 a text without hidden characters is one text, and no diagnostic", () => {
+  const text = `plain\n\t\u{1F600} ${"x".repeat(10_000)}`;
+  const result = decodeCallResult({ content: [{ type: "text", text }] });
+
+  assert.deepEqual([result.parts, result.diagnostics], [[{ type: "text", text }], []]);
+});
+
+test("K9 an embedded text is cleaned like any other, in a call, a prompt and a resource", () => {
+  const resource = { uri: "x:1", text: HIDDEN };
+  const body = { kind: "text", text: "pay me", raw: HIDDEN };
+
+  const called = decodeCallResult({ content: [{ type: "resource", resource }] });
+  const prompted = decodePromptResult({
+    messages: [{ role: "user", content: { type: "resource", resource } }],
+  });
+  const read = decodeResourceContents({ contents: [resource] });
+
+  const [part] = called.parts;
+  assert.deepEqual(part?.type === "embedded-resource" && part.resource.body, body);
+  assert.deepEqual(read.contents[0]?.body, body);
+  for (const { diagnostics } of [called, prompted, read]) assert.deepEqual(diagnostics, ["text-cleaned"]);
+});
+
+test("K9 the labels of a link are cleaned and cut to 8,192 characters; its URI is an identifier and stays", () => {
+  const description = `\u200B${"d".repeat(8193)}`;
+  const result = decodeCallResult({
+    content: [{ type: "resource_link", uri: "x:\u202E1", name: "n\u0007", description }],
+  });
+
+  assert.deepEqual(result.parts, [
+    {
+      type: "resource-link",
+      uri: "x:\u202E1",
+      name: "n",
+      title: undefined,
+      description: "d".repeat(8192),
+      mimeType: undefined,
+    },
+  ]);
+  assert.deepEqual(result.diagnostics, ["text-cleaned", "text-cut"]);
+});
+
+test("K9 a failed result is cleaned too, and says once that it was", () => {
+  const block = { type: "text", text: HIDDEN };
+  const result = decodeCallResult({ isError: true, content: [block, block] });
+
+  assert.equal(result.isError, true);
+  assert.deepEqual(result.diagnostics, ["text-cleaned"]);
+});
+
+test("K9 structured content is data and stays as it came", () => {
+  const result = decodeCallResult({ content: [], structuredContent: { a: HIDDEN } });
+
+  assert.deepEqual([result.structured, result.diagnostics], [{ value: { a: HIDDEN } }, []]);
+});
