@@ -10,6 +10,8 @@ import type {
   AuthorizationServer,
   AuthorizationServerFailure,
 } from "../../../src/ports/authorization-server.ts";
+import type { Egress } from "../../../src/ports/egress.ts";
+import { FakeEgress } from "../../kit/fake-egress.ts";
 import { egressWorld } from "../../kit/egress-world.ts";
 import { OauthHttpServer, sendJson, type Handler } from "../../kit/oauth-server.ts";
 import { never } from "../../kit/oauth-world.ts";
@@ -172,6 +174,33 @@ test("U5 a POST is never redirected: the token goes to no other place", async (t
 
   assert.deepEqual(failureOf(await refresh(world)), { reason: "invalid", status: 307 });
   assert.deepEqual(world.server.to("/stolen"), []);
+});
+
+test("U5 an egress that hands a redirect over is not followed either", async () => {
+  const egress = new FakeEgress(() => ({ status: 302, headers: { location: "https://evil.example" } }));
+  const client = createAuthorizationServerClient({ egress, policy: { allowDestinations: [] } });
+
+  const outcome = await client.fetchDocument("https://as.example/meta", { signal: never() });
+
+  assert.deepEqual(failureOf(outcome), { reason: "invalid", status: 302 });
+  assert.equal(egress.sent.length, 1);
+  assert.equal(egress.open, 0);
+});
+
+test("U5 an egress that counts no bytes is counted for: 256 KiB and no more", async () => {
+  const egress = new FakeEgress(() => ({ status: 200, chunks: ['{"a":"', "x".repeat(262_144), '"}'] }));
+  const uncounted: Egress = {
+    fetch: (target, request, options) =>
+      egress.fetch(target, { ...request, responseLimitBytes: null }, options),
+    close: () => egress.close(),
+    [Symbol.asyncDispose]: () => egress.close(),
+  };
+  const client = createAuthorizationServerClient({ egress: uncounted, policy: { allowDestinations: [] } });
+
+  const outcome = await client.fetchDocument("https://as.example/meta", { signal: never() });
+
+  assert.deepEqual(failureOf(outcome), { reason: "invalid" });
+  assert.equal(egress.open, 0);
 });
 
 for (const [error, status, expected] of [

@@ -122,6 +122,21 @@ test("U6 a client of another issuer is not used, and its secret does not leave",
   assert.deepEqual([pending.client.clientId, pending.client.clientSecret], ["dynamic-1", undefined]);
 });
 
+for (const [leftMs, made] of [
+  [1, 0],
+  [0, 1],
+] as const) {
+  test(`U6 a registration whose secret ends in ${leftMs} ms is ${made === 0 ? "used" : "made anew"}`, async () => {
+    const world = new OauthWorld();
+    const client = { ...CLIENT, secretExpiresAtMs: world.clock.nowMs() + leftMs };
+    world.store.put(world.credential({ client }));
+
+    valueOf(await begin(world));
+
+    assert.equal(world.authorizationServer.count("register"), made);
+  });
+}
+
 test("U13 the secret that was given at an earlier sign-in is used again for the same client and issuer", async () => {
   const world = new OauthWorld();
   const clientSecret = new Secret("kept");

@@ -203,6 +203,22 @@ test("U6 fault F17 a kept registration that the server has forgotten is dropped,
   assert.deepEqual(receiver.closed, ["refused", "signed-in"]);
 });
 
+test("U6 a registration that took the place of the forgotten one meanwhile is not dropped", async () => {
+  const { world, login } = play();
+  world.store.put(world.credential());
+  world.authorizationServer.forgotten.add("client-0");
+  const client = { ...world.credential().client, clientId: "winner" };
+  world.authorizationServer.after = async (operation) => {
+    if (operation === "code") world.store.put(world.credential({ client }));
+  };
+
+  await login();
+
+  assert.deepEqual(world.store.changes, ["set"]);
+  assert.equal(world.authorizationServer.count("register"), 0);
+  assert.equal(world.stored?.client.clientId, "winner");
+});
+
 test("U6 a registration that was just made and is not known is refused at once, not made again", async () => {
   const { world, login } = play();
   world.authorizationServer.forgotten.add("dynamic-1");
@@ -232,6 +248,14 @@ test("U6 fault F16 a registration for another port is not used: the server is as
   valueOf(await login());
 
   assert.equal(world.authorizationServer.count("register"), 1);
+});
+
+test("U10 a sign-in that lost the lock before it could write stores nothing, and says so", async () => {
+  const { world, login } = play();
+  world.lock.losing = 1;
+
+  assert.equal(authRefusalOf(await login()).reason, "lock-timeout");
+  assert.equal(world.stored, undefined);
 });
 
 test("U10 a code that was redeemed is stored although the caller has gone", async () => {

@@ -52,6 +52,17 @@ test("U10 with any order of steps, five processes make one exchange and all get 
   );
 });
 
+test("U10 the callers of one process take the lock once, and the next refresh takes it again", async () => {
+  const { world, old } = ended();
+  const renew = createRenewal(world.ports);
+
+  await Promise.all(Array.from({ length: 8 }, () => renew(old)));
+  assert.equal(world.lock.held, 1);
+  await renew(world.stored ?? assert.fail());
+
+  assert.equal(world.lock.held, 2);
+});
+
 for (let crashAt = 1; crashAt <= 6; crashAt += 1) {
   test(`U10 a crash at step ${crashAt} of a refresh leaves the old credential or the new one, and the lock free`, async () => {
     const { world, old } = ended();
