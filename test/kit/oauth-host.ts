@@ -25,7 +25,7 @@ import type { Egress } from "../../src/ports/egress.ts";
 import type { PeerFailure } from "../../src/ports/mcp-peer.ts";
 import { approvalOf, httpDefinition } from "./http-carriers.ts";
 import { createMemoryAuditLog } from "./memory-audit-log.ts";
-import { browse } from "./oidc-browser.ts";
+import { browse, visit } from "./oidc-browser.ts";
 
 export interface OauthHostOptions {
   readonly url: string;
@@ -145,10 +145,7 @@ export function personAtBrowser(): Pick<LoginOptions, "receiver" | "showPage"> {
       const until = new URL(authorizationUrl).searchParams.get("redirect_uri") ?? "";
       const back = await browse(authorizationUrl, { until, signal });
       // The page answers only once the sign-in is over: nobody waits for it here.
-      void fetch(back).then(
-        (page) => page.body?.cancel(),
-        () => undefined,
-      );
+      void visit(back);
       return true;
     },
   };

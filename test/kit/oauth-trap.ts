@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 
 import type { LoginOptions } from "../../src/composition/flows/oauth/login.ts";
 import { createRedirectReceiver } from "../../src/adapters/node-http/redirect-receiver.ts";
+import { visit } from "./oidc-browser.ts";
 
 /** What may be at nobody's but the issuer's: where one of them turns up, a secret does. */
 export const CODE = "code-5ecre7";
@@ -129,10 +130,7 @@ export function personWith(
       const redirectUri = searchParams.get("redirect_uri") ?? "";
       const right = { code: CODE, state: searchParams.get("state") ?? "", iss: issuer };
       const back = await browse(redirectUri, right);
-      void fetch(back).then(
-        (page) => page.body?.cancel(),
-        () => undefined,
-      );
+      void visit(back);
       return true;
     },
   };

@@ -1,3 +1,5 @@
+import { get } from "node:http";
+
 /** A person's browser: keeps cookies, follows redirects, and stops where it is sent back to the program. */
 export async function browse(
   startUrl: string,
@@ -13,13 +15,20 @@ export async function browse(
       cookies.set(name, value);
     }
     const location = answer.headers.get("location");
-    if (location === null)
-      throw new Error(
-        `the page at ${new URL(url).pathname} says ${answer.status}: ${(await answer.text()).slice(0, 2000)}`,
-      );
+    if (location === null) throw new Error(`the page ${new URL(url).pathname} says ${answer.status}`);
     await answer.body?.cancel();
     url = new URL(location, url).href;
     if (url.startsWith(`${until}?`)) return url;
   }
   throw new Error("the pages never end");
+}
+
+/** Goes to a page as a browser does when it is sent there. The page that comes back is nobody's concern. */
+export async function visit(url: string): Promise<void> {
+  const headers = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  await new Promise<void>((resolve) => {
+    const sent = get(url, { headers }, (page) => page.resume().on("close", resolve));
+    // Turned away, or nobody listens any more: a browser shows an error, and the program hears nothing.
+    sent.on("error", () => resolve());
+  });
 }

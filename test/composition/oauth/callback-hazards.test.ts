@@ -24,11 +24,11 @@ async function start(t: TestContext): Promise<{ readonly world: TrapWorld; reado
 /** One request to the listener, under a Host of one's own; answers the status. */
 function send(
   url: string,
-  options: { readonly method?: string; readonly host?: string } = {},
+  options: { readonly method?: string; readonly host?: string; readonly destination?: string } = {},
 ): Promise<number> {
-  const { method = "GET", host = new URL(url).host } = options;
+  const { method = "GET", host = new URL(url).host, destination = "document" } = options;
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: { host } }, (response) => {
+    const sent = request(url, { method, headers: { host, "sec-fetch-dest": destination } }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
@@ -46,6 +46,7 @@ const HAZARDS: readonly (readonly [what: string, number, (url: URL) => Promise<n
   ["another Host", 400, (url) => send(url.href, { host: "attacker.example" })],
   ["another port in the Host", 400, (url) => send(url.href, { host: "127.0.0.1:1" })],
   ["`localhost` as the Host", 400, (url) => send(url.href, { host: `localhost:${url.port}` })],
+  ["an image in a page", 400, (url) => send(url.href, { destination: "image" })],
   ["POST", 405, (url) => send(url.href, { method: "POST" })],
   ["HEAD", 405, (url) => send(url.href, { method: "HEAD" })],
   ["OPTIONS", 405, (url) => send(url.href, { method: "OPTIONS" })],
