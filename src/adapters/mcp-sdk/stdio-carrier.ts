@@ -23,6 +23,11 @@ export interface StdioCarrier extends Carrier {
 /** How long a broken pipe waits for the exit that usually explains it. Milliseconds. */
 const EXIT_GRACE_MS = 250;
 
+/** The peer puts in whose answer it was and at which stage: a carrier knows neither. */
+const BROKEN_ANSWER: PeerFailure = {
+  refusal: { kind: "session", reason: "invalid-response", serverId: "", stage: "call" },
+};
+
 /** One child, one connection. See {@link Carrier} for the rules, and X5 and X6 for the bounds. */
 class ChildCarrier implements StdioCarrier {
   readonly kind = "stdio";
@@ -52,6 +57,7 @@ class ChildCarrier implements StdioCarrier {
           this.#deliver(message);
           this.#outbox?.settle(id);
         },
+        onBrokenAnswer: (id) => this.#outbox?.abandon(id, new CarrierError(BROKEN_ANSWER)),
         onUninvited: (message) => this.#deliver(message),
         onLimit: (refusal) => this.#fail(refusal),
       },

@@ -15,6 +15,8 @@ export interface InboxReader {
   /** Whether an answer of ours would find room (see `StdioLimits.waitingAnswers`). */
   readonly canAnswer: () => boolean;
   readonly onAnswer: (id: RequestId, message: JSONRPCMessage) => void;
+  /** The answer came and is none: it will not come again. */
+  readonly onBrokenAnswer: (id: RequestId) => void;
   readonly onUninvited: (message: JSONRPCMessage) => void;
   /** The connection is no use any more. */
   readonly onLimit: (refusal: StdioRefusal) => void;
@@ -70,10 +72,13 @@ export class StdioInbox {
     // Some servers end a frame with two newlines. Nothing was said, so nothing is counted.
     if (isBlank(frame)) return;
     const incoming = readMessage(frame);
-    if (incoming === undefined) {
+    if (incoming === undefined || incoming.kind === "broken-answer") {
       this.#junkLines += 1;
-      if (this.#junkLines <= this.#limits.junkLines) return;
-      this.#reader.onLimit(stdioRefusal("receive-invalid", "junk-lines"));
+      if (this.#junkLines > this.#limits.junkLines) {
+        this.#reader.onLimit(stdioRefusal("receive-invalid", "junk-lines"));
+      } else if (incoming !== undefined && this.#reader.isAwaited(incoming.id)) {
+        this.#reader.onBrokenAnswer(incoming.id);
+      }
       return;
     }
     const { kind, message } = incoming;

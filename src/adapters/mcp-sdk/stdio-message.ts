@@ -3,6 +3,8 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 /** One JSON-RPC message of the server, told apart by what it needs. */
 export type Incoming =
   | { readonly kind: "answer" | "request"; readonly id: RequestId; readonly message: JSONRPCMessage }
+  /** Meant for a request, and not what an answer has to be. */
+  | { readonly kind: "broken-answer"; readonly id: RequestId }
   | { readonly kind: "notification"; readonly message: JSONRPCMessage };
 
 /** A byte order mark stays in the text, where JSON refuses it. */
@@ -26,8 +28,10 @@ function classify(value: Readonly<Record<string, unknown>>): Incoming | undefine
   const { id, method, params } = value;
   // `as`: `classify` is the check that makes it one; the SDK's own costs a schema run for each message.
   const message = value as JSONRPCMessage;
-  if (method === undefined)
-    return isRequestId(id) && isAnswer(value) ? { kind: "answer", id, message } : undefined;
+  if (method === undefined) {
+    if (!isRequestId(id)) return undefined;
+    return isAnswer(value) ? { kind: "answer", id, message } : { kind: "broken-answer", id };
+  }
   if (typeof method !== "string" || (params !== undefined && !isObject(params))) return undefined;
   if (id === undefined) return { kind: "notification", message };
   return isRequestId(id) ? { kind: "request", id, message } : undefined;

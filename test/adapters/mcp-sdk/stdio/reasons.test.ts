@@ -94,7 +94,7 @@ const PRODUCERS: Readonly<Record<StdioReason, () => Promise<StdioRefusal>>> = {
       await carrier.close();
     }),
   "receive-limit": () => running(({ child }) => child().print("x".repeat(8 * 1_024 * 1_024 + 1))),
-  "receive-invalid": () => running(({ child }) => child().print("\n".repeat(101))),
+  "receive-invalid": () => running(({ child }) => child().print("junk\n".repeat(101))),
 };
 
 for (const [reason, produce] of Object.entries(PRODUCERS)) {

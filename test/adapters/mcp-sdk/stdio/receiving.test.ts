@@ -61,6 +61,21 @@ test("X5 the hundred-and-first junk line fails the connection and everything in 
   await talk.closed;
 });
 
+test("X5 E8 a broken answer fails its own call at once, and the others and the connection go on", async () => {
+  const { carrier, child, talk } = await started();
+  const broken = failureOf(talk.ask("m"));
+  const whole = talk.ask("n");
+
+  child().print('{"jsonrpc":"2.0","id":1,"result":5}\n{"jsonrpc":"2.0","id":77,"result":5}\n');
+  child().print(answerLine(2, { ok: true }));
+
+  assert.deepEqual(await broken, {
+    refusal: { kind: "session", reason: "invalid-response", serverId: "", stage: "call" },
+  });
+  assert.deepEqual(await whole, { jsonrpc: "2.0", id: 2, result: { ok: true } });
+  assert.equal(carrier.report().junkLines, 2);
+});
+
 test("X5 nothing is delivered any more after the connection failed, not even out of the same chunk", async () => {
   const { child, talk } = await started({ junkLines: 0 });
   const asked = failureOf(talk.ask("m"));
