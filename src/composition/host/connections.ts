@@ -1,4 +1,4 @@
-import type { ApprovalRecord } from "../../domain/activation/approval.ts";
+import type { ActivationSubject, ApprovalRecord } from "../../domain/activation/approval.ts";
 import { admissionRefusedEvent, connectionClosedEvent } from "../../domain/activation/audit-event.ts";
 import { connectionMayStay } from "../../domain/activation/live.ts";
 import { activationRefusal } from "../../domain/activation/match.ts";
@@ -49,7 +49,13 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export function createConnections(context: ConnectionsContext): Connections {
+export interface LiveConnections extends Connections {
+  /** What a session was approved as, whatever was read since. */
+  subjectOf(session: McpSession): ActivationSubject | undefined;
+}
+
+export function createConnections(context: ConnectionsContext): LiveConnections {
+  const subjects = new WeakMap<McpSession, ActivationSubject>();
   const opening = new Map<string, Promise<Outcome<Live, ServerFailure>>>();
   const live = new Map<string, Live>();
 
@@ -60,6 +66,7 @@ export function createConnections(context: ConnectionsContext): Connections {
       const denied = await closeUnlessApproved(name, opened.value, context);
       if (denied !== undefined) return refuse({ refusal: denied });
       live.set(name, opened.value);
+      subjects.set(opened.value.session, opened.value.record.subject);
       void opened.value.session.closed.then(() => {
         if (live.get(name) === opened.value) live.delete(name);
       });
@@ -81,6 +88,7 @@ export function createConnections(context: ConnectionsContext): Connections {
     closeUnapproved: async () => {
       await Promise.all([...live].map(([name, known]) => closeUnlessApproved(name, known, context)));
     },
+    subjectOf: (session) => subjects.get(session),
     close: async () => {
       await Promise.all([...opening.values()].map((pending) => pending.catch(() => undefined)));
       await Promise.all([...live.values()].map(({ session }) => session.close()));
@@ -96,8 +104,18 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
     const { refusal, definition } = approved.refusal;
     return definition === undefined ? refuse({ refusal }) : refused(refusal, definition, context);
   }
-  const { definition, status } = approved.value;
+  const { definition } = approved.value;
   const subject = activationSubject(definition, state.workspace);
+  // What a carrier of stdio asks right before its start (X3), every other has to be asked here: another process may
+  // have revoked since the records were read.
+  const status =
+    definition.transport === "stdio"
+      ? approved.value.status
+      : await context.holder.freshStatus(definition, context.signal);
+  if (status.status !== "approved") {
+    const refusal = { kind: "activation", reason: status.status, serverId: name } as const;
+    return refused(refusal, definition, context);
+  }
   const admitted = await context.carriers.admit({
     definition,
     subject,

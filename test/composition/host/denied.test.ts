@@ -140,6 +140,22 @@ test("X3 an approval that another process revoked is noticed before the child is
   assert.ok(untouched());
 });
 
+test("A1 an approval that another process revoked is noticed before a URL is contacted", async (t) => {
+  const { folders, untouched } = await traps(t);
+  const host = await hostIn(t, folders);
+  await approveAll(host, "calls");
+  const other = await hostIn(t, folders);
+  valueOf(await other.revoke("calls"));
+
+  const connected = await host.connect("calls");
+
+  assert.deepEqual(connected, {
+    ok: false,
+    refusal: { refusal: { kind: "activation", reason: "revoked", serverId: "calls" } },
+  });
+  assert.ok(untouched());
+});
+
 test("D12 revoking a server whose entry broke still answers its approval", async (t) => {
   const { folders } = await traps(t);
   const host = await hostIn(t, folders);
