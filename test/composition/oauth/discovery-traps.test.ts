@@ -150,6 +150,52 @@ for (const { what, reason, set } of TRAPS) {
   });
 }
 
+test("U5 fault F5 without metadata nobody takes the server's own origin for its issuer", async (t) => {
+  const { world, host } = await start(t);
+  for (const path of [PATHS.resourceMetadata, PATHS.rootMetadata]) world.answer("resource", path, notFound);
+  // It would be there for whoever looked.
+  world.answer("resource", PATHS.serverMetadata, redirectTo(world.issuer.origin));
+  world.challenge("Bearer");
+
+  assert.equal(authRefusalOf(await login(world, host)).reason, "resource-metadata-missing");
+  assert.deepEqual(world.resource.lines, [
+    "POST /mcp",
+    `GET ${PATHS.resourceMetadata}`,
+    `GET ${PATHS.rootMetadata}`,
+  ]);
+  assert.deepEqual(world.issuer.lines, []);
+});
+
+test("U5 fault F7 of two resources on one origin the one at the server's own path counts", async (t) => {
+  const { world, host } = await start(t);
+  world.challenge("Bearer");
+  world.change("rootMetadata", { authorization_servers: [world.stranger.origin] });
+
+  const signedIn = valueOf(await login(world, host));
+
+  assert.equal(signedIn.issuer, world.issuer.origin);
+  assert.equal((await host.stored())?.resourceIndicator, world.mcpUrl);
+  assert.ok(!world.resource.lines.includes(`GET ${PATHS.rootMetadata}`));
+  assert.deepEqual(world.stranger.lines, []);
+});
+
+test("U1 fault F31 a server that redirects gets the token, and where it points to gets nothing", async (t) => {
+  const { world, host } = await start(t);
+  valueOf(await login(world, host));
+  world.answer("resource", "/mcp", redirectTo(world.stranger.origin));
+
+  const refused = await host.connect();
+
+  assert.ok(!refused.ok);
+  assert.equal(refused.refusal.refusal.reason, "redirect");
+  assert.deepEqual(world.resource.marked, ["POST /mcp"]);
+  assert.deepEqual(world.stranger.lines, []);
+});
+
+function notFound(response: ServerResponse): void {
+  response.writeHead(404).end();
+}
+
 /** Sends for as long as the client takes it, up to {@link TOO_MUCH_BYTES}; answers how much was asked for. */
 async function flood(response: ServerResponse): Promise<number> {
   let sentBytes = 0;

@@ -162,7 +162,7 @@ test("U7 a person who says no is authorization-denied, and no code is redeemed",
   assert.equal(await host.stored(), undefined);
 });
 
-test("U7 a pasted redirect is good once; with a changed issuer or state no code is redeemed", async (t) => {
+test("U7 fault F22 a pasted redirect is good once; with a changed issuer or state no code is redeemed", async (t) => {
   const { world, host } = await start(t);
   const { server, ports } = host;
   const begun = valueOf(await beginSignIn({ server, ports, redirectUri: REDIRECT_URI, signal: never() }));
