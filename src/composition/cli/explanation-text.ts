@@ -42,11 +42,14 @@ function problemLines({ problem, obstacle, unsetVariables }: Explanation): reado
 }
 
 function runLines({ launch, contact }: Explanation): readonly string[] {
-  if (contact !== null) return [`contacts:    ${contact.url}`];
-  if (launch === null) return [];
+  const contacted = contact === null ? [] : [`contacts:    ${contact.url}`];
+  if (launch === null) return contacted;
   const foundAt = launch.foundAt === launch.executable ? "" : ` (found as ${launch.foundAt})`;
+  // A program of an HTTP server prints its headers, and is run anew whenever they are refused.
+  const runs = contact === null ? "starts:      " : "for headers: ";
   return [
-    `starts:      ${launch.executable}${foundAt}${launch.shell ? "   ! runs whatever its arguments say" : ""}`,
+    ...contacted,
+    `${runs}${launch.executable}${foundAt}${launch.shell ? "   ! runs whatever its arguments say" : ""}`,
     `in:          ${launch.cwd}`,
     `variables:   ${launch.envKeys.length === 0 ? "none besides the base environment" : launch.envKeys.join(", ")}`,
   ];

@@ -84,13 +84,14 @@ function runNotes(
   approval: ActivationStatus | undefined,
 ): readonly ListedNote[] {
   const material = materialOf(definition);
-  if (material.transport !== "stdio") return [];
+  const command = material.transport === "stdio" ? material.command.text : material.headersHelper?.command;
+  if (command === undefined) return [];
   const notes: ListedNote[] = codeChangingKeys(definition).map((key) => ({
     note: "code-changing-variable",
     text: `\`${escapeForDisplay(key)}\` changes which code runs.`,
   }));
   const allowed = approval?.status === "approved" && approval.record.launch?.allowShell === true;
-  if (allowed || isShell(material.command.text)) {
+  if (allowed || isShell(command)) {
     notes.push({
       note: "shell",
       text: "The command is a shell or a launcher: it runs whatever its arguments say.",

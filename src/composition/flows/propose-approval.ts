@@ -2,7 +2,7 @@ import type { ApprovalRecord, ActivationSubject, Workspace } from "../../domain/
 import { fieldChanges } from "../../domain/activation/field-changes.ts";
 import { activationSubject, isWorkspaceBound } from "../../domain/activation/subject.ts";
 import { materialOf } from "../../domain/definition/definition.ts";
-import type { ServerDefinition, StdioMaterial } from "../../domain/definition/definition.ts";
+import type { Material, ServerDefinition } from "../../domain/definition/definition.ts";
 import { coveredFields } from "../../domain/definition/fingerprint.ts";
 import type { ResolvedServer } from "../../domain/definition/resolution.ts";
 import type { ApprovalProposal, LaunchProposal } from "../../domain/host/approval-proposal.ts";
@@ -47,8 +47,9 @@ export async function proposeApproval(
   const unknown = terms.allowEnv.filter((key) => !(material.transport === "stdio" && material.env.has(key)));
   if (unknown.length > 0)
     return refuse({ kind: "host", reason: "env-key-not-defined", serverId, keys: unknown });
+  const program = programOf(material);
   const launch =
-    material.transport === "stdio" ? await proposeLaunch(definition, material, context) : accept(undefined);
+    program === undefined ? accept(undefined) : await proposeLaunch(definition, program, context);
   if (!launch.ok) return launch;
 
   const subject = activationSubject(definition, context.workspace);
@@ -67,19 +68,34 @@ export async function proposeApproval(
   });
 }
 
+/** What approving a server lets this machine run: the server itself, or the program that prints its headers. */
+interface Program {
+  readonly command: string;
+  readonly cwd: string | undefined;
+  readonly envKeys: readonly string[];
+}
+
+function programOf(material: Material): Program | undefined {
+  if (material.transport === "stdio") {
+    const { command, cwd, env } = material;
+    return { command: command.text, cwd: cwd?.text, envKeys: [...env.keys()].toSorted() };
+  }
+  const { headersHelper } = material;
+  return headersHelper && { command: headersHelper.command, cwd: undefined, envKeys: [] };
+}
+
 async function proposeLaunch(
   definition: ServerDefinition,
-  material: StdioMaterial,
+  { command, cwd: configuredCwd, envKeys }: Program,
   context: ProposalContext,
 ): Promise<Outcome<LaunchProposal, HostRefusal>> {
   const serverId = definition.name;
-  const folder = workingFolder(definition.source, material.cwd?.text, context);
+  const folder = workingFolder(definition.source, configuredCwd, context);
   if (folder === undefined) return refuse({ kind: "host", reason: "no-workspace", serverId });
   const cwd = await context.probe.look(folder.cwd);
   if (cwd?.kind !== "folder") return refuse({ kind: "host", reason: "cwd-not-found", serverId });
-  const found = await context.finder.find(material.command.text, cwd.realPath);
+  const found = await context.finder.find(command, cwd.realPath);
   if (found === undefined) return refuse({ kind: "host", reason: "executable-not-found", serverId });
-  const envKeys = [...material.env.keys()].toSorted();
   return accept({
     foundAt: found.foundAt,
     executable: found.realPath,

@@ -3,41 +3,98 @@ import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Authenticator } from "../../ports/authenticator.ts";
+import type { HelperPermission } from "../flows/helper-launch.ts";
 import type { OauthServer } from "../flows/oauth/oauth-server.ts";
+import { workingFolder } from "../flows/working-folder.ts";
+import type { ApprovedServer } from "./carriers.ts";
+import { childEnvironment } from "./child-environment.ts";
+import type { HostSettings, QuietParts } from "./default-parts.ts";
+import type { McpHostOptions } from "./host-options.ts";
 import { signInUrl } from "./sign-in-parts.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
 
+export interface AuthenticatorContext {
+  readonly options: McpHostOptions;
+  readonly settings: HostSettings;
+  readonly parts: QuietParts;
+  readonly signIns: SignInParts;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Finds the authenticator of an approved server (U1): OAuth where the definition asks for it, or where somebody
- * signed in to a server whose definition asks for nothing. Contacts nobody. A store that cannot be read is a
- * refusal: it may hold the credential that the server was signed in to with (U2).
+ * Finds the authenticator of an approved server (U1): the helper that its definition names, OAuth where that asks for
+ * it, or where somebody signed in to a server whose definition asks for nothing. Contacts nobody and starts nothing.
  */
-export async function findAuthenticator(
+export function findAuthenticator(
+  server: ApprovedServer,
+  context: AuthenticatorContext,
+): Promise<Outcome<Authenticator | undefined, Refusal>> {
+  return server.definition.hasHeadersHelper
+    ? helperAuthenticator(server, context)
+    : oauthAuthenticator(server.definition, context);
+}
+
+/** What the approval fixed is the whole list of what may run (U4): asked again right before every run. */
+async function helperAuthenticator(
+  { definition, recheck }: ApprovedServer,
+  { options, settings, parts }: AuthenticatorContext,
+): Promise<Outcome<Authenticator | undefined, Refusal>> {
+  const working = workingFolder(definition.source, undefined, settings);
+  const folder = working === undefined ? undefined : await parts.probe.look(working.cwd);
+  if (folder === undefined) return accept(undefined);
+  const [{ createHeadersHelperAuthenticator }, { helperAllowedByApproval }, { createHelperRunner }] =
+    await Promise.all([
+      import("../flows/headers-helper-authenticator.ts"),
+      import("../flows/helper-launch.ts"),
+      import("../../adapters/child-process/helper-runner.ts"),
+    ]);
+  const permission = async (): Promise<HelperPermission> => {
+    // Records that cannot be read allow nothing.
+    const status = await recheck().catch(() => undefined);
+    if (status?.status !== "approved") {
+      return { allowedHelpers: [], workspaceTrusted: status?.status !== "untrusted" };
+    }
+    const allowed = helperAllowedByApproval(definition, status.record.launch);
+    return { allowedHelpers: allowed === undefined ? [] : [allowed], workspaceTrusted: true };
+  };
+  return accept(
+    createHeadersHelperAuthenticator({
+      definition,
+      permission,
+      runner: options.parts?.helperRunner ?? createHelperRunner({ clock: parts.clock }),
+      folder: folder.realPath,
+      environment: childEnvironment(settings),
+      probe: parts.probe,
+    }),
+  );
+}
+
+/** A store that cannot be read is a refusal: it may hold what the server was signed in to with (U2). */
+async function oauthAuthenticator(
   definition: ServerDefinition,
-  parts: SignInParts,
-  signal: AbortSignal,
+  { signIns, signal }: AuthenticatorContext,
 ): Promise<Outcome<Authenticator | undefined, Refusal>> {
   if (definition.oauth === undefined && signInUrl(definition) === undefined) return accept(undefined);
-  const server = await parts.serverOf(definition, signal);
+  const server = await signIns.serverOf(definition, signal);
   if (!server.ok) return server;
   if (definition.oauth === undefined) {
-    const known = await hasCredential(server.value, parts, signal);
+    const known = await hasCredential(server.value, signIns, signal);
     if (!known.ok || !known.value) return known.ok ? accept(undefined) : known;
   }
   const [{ createOAuthAuthenticator }, ports] = await Promise.all([
     import("../flows/oauth/oauth-authenticator.ts"),
-    parts.ports(),
+    signIns.ports(),
   ]);
   return accept(createOAuthAuthenticator({ server: server.value, ports }));
 }
 
 async function hasCredential(
   server: OauthServer,
-  parts: SignInParts,
+  signIns: SignInParts,
   signal: AbortSignal,
 ): Promise<Outcome<boolean, Refusal>> {
   const { credentialKeyOf } = await import("../flows/oauth/oauth-server.ts");
-  const stored = await (await parts.store()).get(credentialKeyOf(server), { signal });
+  const stored = await (await signIns.store()).get(credentialKeyOf(server), { signal });
   if (stored.ok) return accept(stored.value !== undefined);
   const { reason } = stored.refusal;
   const failed = reason === "store-unavailable" ? reason : "store-failed";

@@ -1,7 +1,6 @@
 import type { Carrier } from "../../adapters/mcp-sdk/carrier.ts";
 import type { ActivationStatus, ActivationSubject } from "../../domain/activation/approval.ts";
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
-import { baseEnvironment } from "../../domain/launch/base-environment.ts";
 import { materialOf } from "../../domain/definition/definition.ts";
 import { accept } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
@@ -10,6 +9,7 @@ import type { ProcessRunner } from "../../ports/process-runner.ts";
 import { createApprovedAuthority } from "../flows/approved-authority.ts";
 import { workingFolder } from "../flows/working-folder.ts";
 import { findAuthenticator } from "./authenticators.ts";
+import { childEnvironment } from "./child-environment.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { Network } from "./network.ts";
@@ -42,9 +42,10 @@ export function createCarriers(context: CarriersContext): Carriers {
   const { options, settings, parts, network } = context;
   let runner: Promise<ProcessRunner> | undefined;
 
-  const admitHttp = async ({ definition, status }: ApprovedServer): ReturnType<Carriers["admit"]> => {
+  const admitHttp = async (server: ApprovedServer): ReturnType<Carriers["admit"]> => {
     const { createStreamableHttpAdapter } = await import("../../adapters/mcp-sdk/streamable-http.ts");
-    const authenticator = await findAuthenticator(definition, context.signIns, context.signal);
+    const { definition, status } = server;
+    const authenticator = await findAuthenticator(server, context);
     if (!authenticator.ok) return authenticator;
     const adapter = createStreamableHttpAdapter({
       egress: await network.egress(),
@@ -90,10 +91,7 @@ function authorityFor(server: ApprovedServer, settings: HostSettings, parts: Qui
     folder: workingFolder(definition.source, configuredCwd, settings),
     finder: parts.finder,
     probe: parts.probe,
-    environment: baseEnvironment(settings.environment, {
-      platform: process.platform,
-      names: settings.environmentNames,
-    }),
+    environment: childEnvironment(settings),
   });
 }
 

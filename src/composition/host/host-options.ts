@@ -6,6 +6,7 @@ import type { ConfigPlace, ConfigSource } from "../../ports/config-source.ts";
 import type { CredentialStore } from "../../ports/credential-store.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { ExecutableFinder } from "../../ports/executable-finder.ts";
+import type { HelperRunner } from "../../ports/helper-runner.ts";
 import type { ProtocolSelection } from "../../ports/mcp-peer.ts";
 import type { PendingSignInStore } from "../../ports/pending-sign-in-store.ts";
 import type { FileProbe, ProcessRunner } from "../../ports/process-runner.ts";
@@ -36,6 +37,8 @@ export interface HostParts {
   readonly finder: ExecutableFinder;
   readonly probe: FileProbe;
   readonly runner: ProcessRunner;
+  /** Runs headers helpers (U4). */
+  readonly helperRunner: HelperRunner;
   readonly resolver: Resolver;
   /** Who injects an egress owns its socket policy: nothing of ours stands behind it (H4b). */
   readonly egress: Egress;

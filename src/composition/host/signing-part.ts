@@ -1,4 +1,5 @@
 import { admissionRefusedEvent } from "../../domain/activation/audit-event.ts";
+import { activationRefusal } from "../../domain/activation/match.ts";
 import { activationSubject } from "../../domain/activation/subject.ts";
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
 import { checkHttpAdmission } from "../../domain/http/admission.ts";
@@ -154,7 +155,11 @@ async function admittedServer(name: string, context: SigningContext): Promise<Ou
     const { refusal, definition } = approved.refusal;
     return definition === undefined ? refuse(refusal) : refused(refusal, definition, context);
   }
-  const { definition, status } = approved.value;
+  const { definition } = approved.value;
+  // Another process may have revoked since the records were read.
+  const status = await context.holder.freshStatus(definition, context.signal);
+  const denied = activationRefusal(status, name);
+  if (denied !== undefined) return refused(denied, definition, context);
   const no = definition.transport === "stdio" ? undefined : checkHttpAdmission(definition, status);
   if (no !== undefined) return refused(no, definition, context);
   const server = await context.signIns.serverOf(definition, context.signal);

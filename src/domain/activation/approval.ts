@@ -30,7 +30,7 @@ export interface Workspace extends WorkspaceBinding {
   readonly trusted: boolean;
 }
 
-/** What the approver saw and fixed of a stdio launch (M2). Values of variables are never in it. */
+/** What the approver saw and fixed of a stdio launch, or of a headers helper (M2, U4). Values of variables are never in it. */
 export interface ApprovedLaunchFacts {
   /** Canonical real path of the executable at approval. */
   readonly executable: string;
@@ -49,7 +49,7 @@ export interface ApprovalRecord {
   readonly decision: ApprovalDecision;
   readonly authority: ApprovalAuthority;
   readonly subject: ActivationSubject;
-  /** Only for approved stdio servers. */
+  /** Only for approved servers that let a program run: over stdio, or for their headers. */
   readonly launch?: ApprovedLaunchFacts;
   /** What the fingerprint covered when it was decided, so that a later change can be told field by field. */
   readonly covered: readonly CoveredField[];

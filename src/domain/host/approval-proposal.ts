@@ -25,7 +25,7 @@ export interface ApprovalProposal {
   readonly covered: readonly CoveredField[];
   /** Against the newest approval of the same server; empty when there was none. */
   readonly changes: readonly FieldChange[];
-  /** Only for stdio. */
+  /** Of a stdio server, or of the program that prints an HTTP server's headers (U4). */
   readonly launch: LaunchProposal | undefined;
   /** What has to be allowed by name before the approval can be recorded (M4). */
   readonly missing: { readonly envKeys: readonly string[]; readonly shell: boolean };
