@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { lstat, open, type FileHandle } from "node:fs/promises";
 
 import type { Container, SourceProblemReason, SourceWarning } from "../../domain/definition/container.ts";
 import type { ConfigPlace, ConfigSource } from "../../ports/config-source.ts";
@@ -65,7 +65,7 @@ async function readBytes(path: string): Promise<Buffer | "absent" | ReadFault> {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer that may never come.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    return isAbsent(error) ? "absent" : "unreadable-file";
+    return isAbsent(error) && !(await isDanglingLink(path)) ? "absent" : "unreadable-file";
   }
   try {
     if (!(await file.stat()).isFile()) return "unreadable-file";
@@ -88,6 +88,14 @@ async function readUpToLimit(file: FileHandle): Promise<Buffer | "file-too-large
     if (length > FILE_LIMIT_BYTES) return "file-too-large";
     chunks.push(buffer.subarray(0, bytesRead));
   }
+}
+
+/** A link to a file that is gone, or not mounted yet, is a file that cannot be read: managed policy would lapse (D12). */
+async function isDanglingLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
 }
 
 function isAbsent(error: unknown): boolean {

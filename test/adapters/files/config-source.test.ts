@@ -295,6 +295,16 @@ test("D1b a symbolic link is followed, and the given path stays the origin", asy
   assert.deepEqual(containers.map(problemIn), [undefined, { reason: "unreadable-file" }]);
 });
 
+test("D12 D1b a symbolic link to a file that is not there is a problem and not absent", async (t) => {
+  const path = join(await tempFolder(t), "mcp.json");
+  await symlink(join(path, "..", "gone"), path);
+
+  const [container] = await read([{ source: "managed", path }]);
+
+  assert.ok(container);
+  assert.deepEqual(problemIn(container), { reason: "unreadable-file" });
+});
+
 test("D1b a named pipe is a problem and is not waited for", async (t) => {
   const path = join(await tempFolder(t), "pipe.json");
   await promisify(execFile)("mkfifo", [path]);
