@@ -44,6 +44,17 @@ export { narrowSchema } from "../domain/catalog/narrow-schema.ts";
 
 export type { ApprovalStore, WorkspaceRegistry } from "../ports/approval-store.ts";
 export type { AuditLog, AuditSink } from "../ports/audit-sink.ts";
+export type { Authenticator, Authorization, Rejection } from "../ports/authenticator.ts";
+export type { AuthorizationServer } from "../ports/authorization-server.ts";
+export type { CredentialStore, CredentialStoreRefusal } from "../ports/credential-store.ts";
+export type { HelperRunner } from "../ports/helper-runner.ts";
+export type { PendingSignInStore } from "../ports/pending-sign-in-store.ts";
+export type { OpenRedirect, RedirectReceiver } from "../ports/redirect-receiver.ts";
+export type { RefreshLease, RefreshLock } from "../ports/refresh-lock.ts";
+export type { SignInSettingsSource } from "../ports/sign-in-settings-source.ts";
+export type { AuthState, Credential, CredentialKey } from "../domain/oauth/credential.ts";
+export type { AuthRefusal } from "../domain/oauth/refusal.ts";
+export type { ConfiguredClient } from "../domain/oauth/registration.ts";
 export type { Clock } from "../ports/clock.ts";
 export type { ConfigPlace, ConfigSource } from "../ports/config-source.ts";
 export { EgressError } from "../ports/egress.ts";

@@ -12,6 +12,14 @@ export type { HostParts, HostTimeouts, McpHostOptions } from "./host/host-option
 export type { KeptResult } from "../domain/catalog/spilled-result.ts";
 export type { ServerFailure } from "./host/connections.ts";
 export type { ToolAnswer, ToolCallOptions } from "./host/call-by-name.ts";
+export type { SignInChoices, SignInPage, SignInRequest, UnattendedSignIn } from "./host/sign-in-options.ts";
+export { createFileOAuthCredentialStore } from "../adapters/files/credential-store.ts";
+export { createFilePendingSignInStore } from "../adapters/files/pending-sign-in.ts";
+export { createFileOAuthRefreshLock } from "../adapters/files/refresh-lock.ts";
+export { createFileSignInSettings } from "../adapters/files/sign-in-settings.ts";
+export { createKeychainCredentialStore } from "../adapters/keychain/credential-store.ts";
+export { createHelperRunner } from "../adapters/child-process/helper-runner.ts";
+export { createRedirectReceiver } from "../adapters/node-http/redirect-receiver.ts";
 export { createFileApprovalStore } from "../adapters/files/approval-store.ts";
 export { createFileAuditLog } from "../adapters/files/audit-log.ts";
 export { createFileConfigSource } from "../adapters/files/config-source.ts";
