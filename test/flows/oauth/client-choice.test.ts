@@ -98,6 +98,43 @@ test("U6 an answer for other redirect URIs than ours is refused", async () => {
   assert.equal(refusal.reason, "registration-redirect-mismatch");
 });
 
+test("U6 a secret that comes with a registration that needs none is not kept", async () => {
+  const world = new OauthWorld();
+  world.authorizationServer.registrationAnswer = { client_secret: "unasked", client_secret_expires_at: 7 };
+
+  const { client } = valueOf(await begin(world)).pending;
+
+  assert.deepEqual([client.authentication, client.clientSecret], ["none", undefined]);
+  assert.equal("secretExpiresAtMs" in client, false);
+});
+
+for (const [changes, field] of [
+  [{ token_endpoint_auth_method: "tls_client_auth" }, "token_endpoint_auth_method"],
+  [{ token_endpoint_auth_method: "client_secret_basic" }, "client_secret"],
+] as const) {
+  test(`U6 a registration for ${changes.token_endpoint_auth_method} that this client cannot do has failed`, async () => {
+    const world = new OauthWorld();
+    world.authorizationServer.registrationAnswer = changes;
+
+    const refusal = authRefusalOf(await begin(world));
+
+    assert.deepEqual([refusal.reason, refusal.field], ["registration-failed", field]);
+  });
+}
+
+test("U6 a registration for a secret keeps it, and when it ends", async () => {
+  const world = new OauthWorld();
+  world.describeServer({ token_endpoint_auth_methods_supported: undefined });
+  world.authorizationServer.registrationAnswer = { client_secret: "s", client_secret_expires_at: 7 };
+
+  const { client } = valueOf(await begin(world)).pending;
+
+  assert.deepEqual(
+    [client.authentication, client.clientSecret?.reveal(), client.secretExpiresAtMs],
+    ["client_secret_basic", "s", 7_000],
+  );
+});
+
 test("U6 a registration that is refused, or that cannot be read, has failed", async () => {
   const world = new OauthWorld();
   world.authorizationServer.registrationAnswer = { client_id: 7 };
@@ -218,6 +255,13 @@ test("U8 `offline_access` is asked for only where the server lists it, and then 
 
   world.change({ settings: { scopes: ["configured"] } });
   assert.equal(scopeOf(valueOf(await begin(world))), "configured");
+});
+
+test("U8 `offline_access` alone is not asked for: it would be the only right that is granted", async () => {
+  const world = new OauthWorld();
+  world.describeServer({ scopes_supported: ["offline_access"] });
+
+  assert.equal(scopeOf(valueOf(await begin(world))), null);
 });
 
 test("U8 fault F14 a step-up asks for what was granted and for what is missing together", async () => {

@@ -108,6 +108,17 @@ test("U10 fault F32 a suspended holder that lost the lock does not overwrite the
   assert.equal(world.stored?.tokens?.accessToken.reveal(), "winner");
 });
 
+test("U10 a holder that finds a newer record does not take the lock again", async () => {
+  const { world, old } = ended();
+  world.lock.losing = 1;
+  world.authorizationServer.after = async () => world.store.put(winner(world));
+
+  const renewed = valueOf(await createRenewal(world.ports)(old));
+
+  assert.equal(renewed.tokens?.accessToken.reveal(), "winner");
+  assert.equal(world.lock.held, 1);
+});
+
 test("U10 what changes between the comparison and the write is not overwritten either", async () => {
   const { world, old } = ended();
   world.store.before = async (operation) => {
