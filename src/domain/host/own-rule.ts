@@ -1,5 +1,6 @@
 import type { EgressReason } from "../egress/refusal.ts";
 import type { StdioReason } from "../launch/refusal.ts";
+import type { AuthReason } from "../oauth/refusal.ts";
 import type { Refusal } from "../refusal.ts";
 
 /** Whether the policy said no before anything was resolved, or over what was tried. */
@@ -34,9 +35,22 @@ const STDIO: Readonly<Record<StdioReason, boolean>> = {
   "receive-invalid": false,
 };
 
+/** What authorizing says before anybody is asked. All else takes an issuer, a server or a program that was run. */
+const AUTH_OWN: ReadonlySet<AuthReason> = new Set([
+  "sign-in-required",
+  "settings-invalid",
+  "store-failed",
+  "store-unavailable",
+  "lock-timeout",
+  "helper-not-allowed",
+  "helper-untrusted",
+]);
+
 /** Whether the host's own rules refused: nothing was started and nobody was contacted. Else it was tried. */
 export function isOwnRule(refusal: Refusal): boolean {
   if (refusal.kind === "egress") return EGRESS[refusal.reason];
   if (refusal.kind === "stdio") return STDIO[refusal.reason];
+  // A status is an answer of the server's.
+  if (refusal.kind === "auth") return refusal.status === undefined && AUTH_OWN.has(refusal.reason);
   return refusal.kind !== "network" && refusal.kind !== "session";
 }
