@@ -29,21 +29,44 @@ export function maskCredentials(text: string): string {
     .replace(LABELLED, (found, name: string, between: string) =>
       isCredentialName(name) ? `${name}${between}${REDACTED}` : found,
     )
-    .replace(WORD, (word) => (isCredentialWord(word) ? REDACTED : word))
-    .replace(RANDOM_RUN, (run) => (isRandomRun(run) ? REDACTED : run));
+    .replace(WORD, maskWord)
+    .replace(RANDOM_RUN, maskRun);
+}
+
+function maskWord(word: string): string {
+  return isCredentialWord(word) ? REDACTED : word;
+}
+
+function maskRun(run: string): string {
+  return isRandomRun(run) ? REDACTED : run;
+}
+
+/**
+ * What calls something, or goes over several lines. In JavaScript and Perl `auth: f()` and `KEY=f()` run `f`:
+ * masked by its name, a program could be approved unseen.
+ */
+const CODE = /[(`\r\n]/;
+
+/** Masks what has the format of a credential, and nothing because of the name before it. */
+function maskFormats(text: string): string {
+  return maskUserinfo(text).replace(WORD, maskWord).replace(RANDOM_RUN, maskRun);
 }
 
 function maskNamed(found: string, name: string): string {
   return isCredentialName(name) ? `${name}=${REDACTED}` : found;
 }
 
-/** Masks as {@link maskCredentials}, and the argument after a flag such as `--token` (D16). */
+/**
+ * Masks as {@link maskCredentials}, and the argument after a flag such as `--token` (D16). In an argument that may be
+ * code only what has the format of a credential is masked: an approver has to see what would run.
+ */
 export function maskArguments(args: readonly string[]): readonly string[] {
   return args.map((arg, index) => {
     const flag = index === 0 ? undefined : args[index - 1];
     // A marker already names the variable that is not shown, which tells more.
     const plain = !arg.startsWith("-") && !arg.startsWith("[redacted");
     if (flag !== undefined && plain && isCredentialFlag(flag)) return REDACTED;
+    if (CODE.test(arg)) return maskFormats(arg);
     return maskHeaderArgument(arg) ?? maskCredentials(arg);
   });
 }
@@ -54,7 +77,9 @@ function isCredentialFlag(arg: string): boolean {
 
 /** `x-api-key:abc` as one argument, the way a header is passed to a program. */
 function maskHeaderArgument(arg: string): string | undefined {
-  const name = /^([A-Za-z0-9-]{1,128}):(?!\/\/)/.exec(arg)?.[1];
+  const name = /^([A-Za-z0-9-]{1,128}):(?!\/\/)\s*(?:(?:bearer|basic|token|key|apikey|digest)\s+)?\S+$/i.exec(
+    arg,
+  )?.[1];
   return name !== undefined && isCredentialName(name) ? `${name}:${REDACTED}` : undefined;
 }
 

@@ -58,6 +58,20 @@ test("D16 commits, digests, paths, URLs and package names stay readable", () => 
   for (const text of texts) assert.equal(maskCredentials(text), text);
 });
 
+test("D16 M2 an argument that calls something is shown to the approver, whatever name it begins with", () => {
+  const shown = [
+    "auth: process.exit(7)",
+    "KEY=run(1),TOKEN=require('x')",
+    "secret:1\nimport evil",
+    "x?KEY=eval(a):0",
+    "API_KEY=run`id`",
+  ];
+  for (const text of shown) assert.deepEqual(maskArguments(["-e", text]), ["-e", text]);
+  assert.deepEqual(maskArguments(["-e", `f("${JWT}")`]), ["-e", 'f("[redacted]")']);
+  assert.deepEqual(maskArguments(['{"password":"zzz"}']), ['{"password":"[redacted]"}']);
+  assert.deepEqual(maskArguments(["--password", "a(b"]), ["--password", "[redacted]"]);
+});
+
 test("D16 the argument after a credential flag is masked", () => {
   const rows: readonly (readonly [readonly string[], readonly string[]])[] = [
     [
