@@ -1,4 +1,4 @@
-import type { LoginOptions } from "../../src/composition/flows/oauth/login.ts";
+import type { LoginOptions } from "../../src/composition/client.ts";
 
 /**
  * A browser for a person who always says yes: asks for the page, follows nothing, and answers where the

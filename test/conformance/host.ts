@@ -1,18 +1,18 @@
-import { createFileOAuthCredentialStore } from "../../src/adapters/files/credential-store.ts";
-import { createFileOAuthRefreshLock } from "../../src/adapters/files/refresh-lock.ts";
+// The two parts that an application gets through `createMcpHost` alone: nothing else composes an egress.
 import { createUndiciEgress } from "../../src/adapters/http-undici/egress.ts";
 import { createSystemResolver } from "../../src/adapters/node-dns/resolver.ts";
-import { createAuthorizationServerClient } from "../../src/adapters/oauth4webapi/authorization-server.ts";
 import {
+  createAuthorizationServerClient,
+  createOAuthAuthenticator,
   createStreamableHttpAdapter,
   openMcpSession,
+  runMcpClientCredentials,
+  runMcpOAuthLogin,
   type Carrier,
   type McpSession,
+  type OauthPorts,
+  type OauthServer,
 } from "../../src/composition/client.ts";
-import { runMcpClientCredentials } from "../../src/composition/flows/oauth/client-credentials.ts";
-import { runMcpOAuthLogin } from "../../src/composition/flows/oauth/login.ts";
-import { createOAuthAuthenticator } from "../../src/composition/flows/oauth/oauth-authenticator.ts";
-import type { OauthPorts, OauthServer } from "../../src/composition/flows/oauth/oauth-server.ts";
 import {
   Secret,
   type AuditEvent,
@@ -20,7 +20,12 @@ import {
   type PeerFailure,
   type Refusal,
 } from "../../src/composition/index.ts";
-import { createSystemClock, createSystemRandom } from "../../src/composition/node.ts";
+import {
+  createFileOAuthCredentialStore,
+  createFileOAuthRefreshLock,
+  createSystemClock,
+  createSystemRandom,
+} from "../../src/composition/node.ts";
 import { approveEntry } from "./approved-definition.ts";
 import { createPastingPerson } from "./browser.ts";
 import type { CommandInput } from "./command-input.ts";

@@ -113,7 +113,7 @@ export function createOauthHost(options: OauthHostOptions): OauthHost {
     egress,
     stored,
     login: (more) =>
-      runMcpOAuthLogin({ server, ports, ...personAtBrowser(), limitMs: 10_000, signal, ...more }),
+      runMcpOAuthLogin({ server, ports, ...personAtBrowser(), limitMs: 60_000, signal, ...more }),
     logout: () => runMcpOAuthLogout({ key, ports, signal }),
     connect: async () => {
       const admission = adapter.admit(definition, approvalOf(definition));
