@@ -178,6 +178,25 @@ describe("U10 a holder that is stopped past the stale time", { concurrency: 3 },
     assert.deepEqual(new Set(report.authorizations), new Set([won]));
     assert.deepEqual(world.tokenRequests.slice(1), ["refresh_token", "refresh_token invalid_grant"]);
   });
+
+  test("U11 a holder stopped with a new token in its hands, and signed out meanwhile, brings no record back", async (t) => {
+    const start = await startExpired(t);
+    const { world, host, options, folder } = start;
+    const step = "before the write";
+    const holder = await startRefresher(t, { ...options, step, signal: "SIGSTOP", authorizeOnly: true });
+    holder.go();
+    assert.equal(await holder.next(), `at ${step}`);
+
+    const out = valueOf(await host.logout());
+    holder.resume();
+    const report = await holder.report();
+
+    assert.equal(out.revocation, "revoked");
+    assert.deepEqual(new Set(report.authorizations), new Set(["refused sign-in-required"]));
+    assert.equal(await host.stored(), undefined);
+    assert.deepEqual(await readdir(join(folder, "credentials")), []);
+    assert.deepEqual(world.tokenRequests.slice(1), ["refresh_token"]);
+  });
 });
 
 describe("U10 a credential that cannot be written", { concurrency: 2 }, () => {
