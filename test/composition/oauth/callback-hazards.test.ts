@@ -146,3 +146,33 @@ test("U7 the second of two right redirects is turned away, and the code is redee
   assert.equal(tokenRequests(world).length, 1);
   await assert.rejects(send(seen.back), { code: "ECONNREFUSED" });
 });
+
+test("U6 fault F17 a registration that the server has forgotten is made anew, once, on the same port", async (t) => {
+  const { world, host } = await start(t);
+  const person = personWith(world.issuer.origin, redirectUrl);
+  let registered = 0;
+  let purged = "";
+  world.answer("issuer", "/register", (response) => {
+    registered += 1;
+    response.writeHead(201, { "content-type": "application/json" });
+    response.end(JSON.stringify({ client_id: `client-${registered}`, token_endpoint_auth_method: "none" }));
+  });
+  world.answer("issuer", "/token", (response) => {
+    const client = new URLSearchParams(world.issuer.bodies.at(-1)).get("client_id");
+    const known = client !== purged;
+    const answer = known ? { access_token: "fresh", token_type: "Bearer" } : { error: "invalid_client" };
+    response.writeHead(known ? 200 : 401, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  world.change("serverMetadata", { token_endpoint_auth_methods_supported: ["none"] });
+  valueOf(await host.login(person));
+  const [redirectUri = ""] = (await host.stored())?.client.redirectUris ?? [];
+  // From here on the person has one port for it, so that the registration is good for another sign-in.
+  const settings = { callbackPort: Number(new URL(redirectUri).port) };
+  const server = { ...host.server, settings };
+
+  valueOf(await host.login({ ...person, server }));
+  assert.deepEqual([registered, (await host.stored())?.client.clientId], [1, "client-1"]);
+  purged = "client-1";
+  valueOf(await host.login({ ...person, server }));
+  assert.deepEqual([registered, (await host.stored())?.client.clientId], [2, "client-2"]);
+});
