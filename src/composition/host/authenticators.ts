@@ -1,10 +1,10 @@
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
+import { canonicalResource } from "../../domain/oauth/canonical-url.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Authenticator } from "../../ports/authenticator.ts";
 import type { HelperPermission } from "../flows/helper-launch.ts";
-import type { OauthServer } from "../flows/oauth/oauth-server.ts";
 import { workingFolder } from "../flows/working-folder.ts";
 import type { ApprovedServer } from "./carriers.ts";
 import { childEnvironment } from "./child-environment.ts";
@@ -69,18 +69,18 @@ async function helperAuthenticator(
   );
 }
 
-/** A store that cannot be read is a refusal: it may hold what the server was signed in to with (U2). */
 async function oauthAuthenticator(
   definition: ServerDefinition,
   { signIns, signal }: AuthenticatorContext,
 ): Promise<Outcome<Authenticator | undefined, Refusal>> {
-  if (definition.oauth === undefined && signInUrl(definition) === undefined) return accept(undefined);
-  const server = await signIns.serverOf(definition, signal);
-  if (!server.ok) return server;
+  // Refused by name at its admission.
+  if (definition.transport !== "http") return accept(undefined);
   if (definition.oauth === undefined) {
-    const known = await hasCredential(server.value, signIns, signal);
+    const known = await hasCredential(definition, signIns, signal);
     if (!known.ok || !known.value) return known.ok ? accept(undefined) : known;
   }
+  const server = await signIns.serverOf(definition, signal);
+  if (!server.ok) return server;
   const [{ createOAuthAuthenticator }, ports] = await Promise.all([
     import("../flows/oauth/oauth-authenticator.ts"),
     signIns.ports(),
@@ -88,15 +88,20 @@ async function oauthAuthenticator(
   return accept(createOAuthAuthenticator({ server: server.value, ports }));
 }
 
+/** A store that cannot be read is a refusal: it may hold what the server was signed in to with (U2). */
 async function hasCredential(
-  server: OauthServer,
+  definition: ServerDefinition,
   signIns: SignInParts,
   signal: AbortSignal,
 ): Promise<Outcome<boolean, Refusal>> {
-  const { credentialKeyOf } = await import("../flows/oauth/oauth-server.ts");
-  const stored = await (await signIns.store()).get(credentialKeyOf(server), { signal });
+  const { name: serverId, securityIdentity } = definition;
+  const url = signInUrl(definition);
+  const resource = url === undefined ? undefined : canonicalResource(url);
+  // No URL that anybody could have signed in to.
+  if (resource === undefined) return accept(false);
+  const stored = await (await signIns.store()).get({ serverId, securityIdentity, resource }, { signal });
   if (stored.ok) return accept(stored.value !== undefined);
   const { reason } = stored.refusal;
   const failed = reason === "store-unavailable" ? reason : "store-failed";
-  return refuse({ kind: "auth", reason: failed, serverId: server.serverId });
+  return refuse({ kind: "auth", reason: failed, serverId });
 }

@@ -18,7 +18,7 @@ interface Place {
   readonly folders: HostFolders;
   readonly helper: string;
   /** Each run appends a line with what it was started with. */
-  runs(): Promise<
+  readonly runs: () => Promise<
     readonly { readonly argv: readonly string[]; readonly cwd: string; readonly keys: readonly string[] }[]
   >;
 }
@@ -62,10 +62,11 @@ async function approved(host: McpHost): Promise<McpHost> {
   return host;
 }
 
+const environment = (name: string) =>
+  name === "PATH" ? process.env["PATH"] : name === "CANARY" ? "x" : undefined;
+
 test("U4 an approved helper supplies the headers, runs once a connection, and gets nothing but the base environment", async (t) => {
   const { folders, runs } = await place(t);
-  const environment = (name: string) =>
-    name === "PATH" ? process.env["PATH"] : name === "CANARY" ? "x" : undefined;
   const host = await approved(await hostIn(t, folders, { environment }));
 
   const answers = [await call(host), await call(host)];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, verify } from "node:crypto";
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -365,6 +366,45 @@ for (const [what, settings] of [
     assert.deepEqual(world.requests, []);
   });
 }
+
+test("U3 broken sign-in settings stop nobody from using a server that nobody signed in to", async (t) => {
+  const { host, folders } = await place(t, {});
+  await writeSettings(folders, "{");
+
+  const refused = await call(host);
+
+  assert.partialDeepStrictEqual(refused, { ok: false, refusal: { refusal: { reason: "auth-required" } } });
+});
+
+test("H7 a server of an old transport that asks for OAuth is refused for its transport", async (t) => {
+  const { world, host } = await place(t, { type: "sse", oauth: {} });
+
+  const answers = [await host.connect("web"), await host.signIn("web", browsing(world))];
+
+  assert.partialDeepStrictEqual(answers, [
+    { ok: false, refusal: { refusal: { kind: "http-admission", reason: "sse-transport" } } },
+    { ok: false, refusal: { kind: "http-admission", reason: "sse-transport" } },
+  ]);
+});
+
+test("U13 a host without a person signs in by the client's private key", async (t) => {
+  const { world, host } = await place(t);
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+  valueOf(
+    await host.signInUnattended("web", { client: { clientId: "service", privateKey: new Secret(pem) } }),
+  );
+
+  const [token] = world.requests.filter(({ path }) => path === "/token");
+  const [head = "", body = "", signature = ""] = (token?.parameters.get("client_assertion") ?? "").split(".");
+  const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  assert.ok(verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url")));
+  assert.partialDeepStrictEqual(JSON.parse(Buffer.from(body, "base64url").toString()), {
+    iss: "service",
+    sub: "service",
+  });
+});
 
 test("M1 sign-in settings in the workspace mean nothing", async (t) => {
   const { world, host, folders } = await place(t);
