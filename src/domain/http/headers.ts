@@ -16,7 +16,10 @@ export const HEADER_LIMITS = { count: 64, nameLength: 256, valueLength: 8_192 } 
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** H2: what belongs to HTTP, to the protocol, or to a browser's idea of identity. */
+/**
+ * H2: what belongs to HTTP, to the protocol, or to a browser's idea of identity. `expect` and the fields that say
+ * how a body is encoded are not in the contract's list, but no definition can mean them.
+ */
 const RESERVED: ReadonlySet<string> = new Set([
   "host",
   "content-length",
@@ -27,6 +30,9 @@ const RESERVED: ReadonlySet<string> = new Set([
   "trailer",
   "upgrade",
   "content-type",
+  "content-encoding",
+  "content-range",
+  "expect",
   "accept",
   "traceparent",
   "tracestate",
