@@ -19,6 +19,7 @@ import { createHttpPush, type HttpPush, type PushState } from "./http-push.ts";
 import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
 import { createHttpSession, type HttpSession, type RenewedSession } from "./http-session.ts";
 import { callHeaders, isModernVersion } from "./http-wire.ts";
+import { createTokenBucket, type TokenBucket } from "./message-rate.ts";
 import type { ServerWords } from "./server-words.ts";
 
 export interface HttpCarrier extends Carrier {
@@ -50,12 +51,14 @@ class StreamableHttpCarrier implements HttpCarrier {
   /** Calls whose exchange is still open, those that only drain included. */
   readonly #open = new Set<HttpCall>();
   readonly #closing = new AbortController();
+  readonly #unasked: TokenBucket;
   #version: string | undefined;
   #failure: PeerFailure | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(link: HttpLink) {
     this.#link = link;
+    this.#unasked = createTokenBucket(link.limits.unasked, link.clock);
     this.#requests = createHttpRequests(link, {
       sessionId: () => this.#session.id,
       version: () => this.#version,
@@ -224,6 +227,8 @@ class StreamableHttpCarrier implements HttpCarrier {
   /** Hands a message to the SDK. Answers whether it was taken. */
   #deliver(message: WireMessage): boolean {
     if (this.#closing.signal.aborted) return false;
+    // Each request of a server costs a POST of ours: what comes over the rate is dropped, answers never are.
+    if ("method" in message && !this.#unasked.take(1)) return true;
     // What it means is the receiver's to judge: members of messages are untrusted all the way up.
     return contained(() => this.onmessage?.(message as unknown as JSONRPCMessage));
   }

@@ -4,6 +4,7 @@ import type { SessionReason, SessionStage } from "../../domain/session/refusal.t
 import type { Clock } from "../../ports/clock.ts";
 import { EgressError, type Egress, type EgressRequest, type EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
+import type { RateLimit } from "./message-rate.ts";
 import type { HttpAuthentication } from "./http-authentication.ts";
 
 export interface HttpLimits {
@@ -22,6 +23,8 @@ export interface HttpLimits {
   readonly renewalMs: number;
   /** For ending the server's session at close. */
   readonly closeMs: number;
+  /** Notifications and requests of the server; what comes over it is dropped. */
+  readonly unasked: RateLimit;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -33,6 +36,7 @@ export const HTTP_LIMITS: HttpLimits = {
   resumeAttempts: 5,
   renewalMs: 30_000,
   closeMs: 2_000,
+  unasked: { burst: 1_000, perSecond: 200 },
 };
 
 /** What every request of one carrier shares. Holds secrets (`headers`): kept in private fields only. */

@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { FrameSplitter } from "./stdio-frames.ts";
 import type { StdioLimits } from "./stdio-limits.ts";
 import { readMessage } from "./stdio-message.ts";
-import { type TokenBucket, createTokenBucket } from "./stdio-rate.ts";
+import { type TokenBucket, createTokenBucket } from "./message-rate.ts";
 
 /** Who gets what the child said. */
 export interface InboxReader {

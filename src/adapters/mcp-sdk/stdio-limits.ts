@@ -1,4 +1,4 @@
-import type { RateLimit } from "./stdio-rate.ts";
+import type { RateLimit } from "./message-rate.ts";
 
 /** What one connection over stdio may cost (X5). */
 export interface StdioLimits {

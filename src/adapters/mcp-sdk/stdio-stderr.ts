@@ -1,6 +1,6 @@
 import { createStderrLines } from "../../domain/launch/stderr-line.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type RateLimit, createTokenBucket } from "./stdio-rate.ts";
+import { type RateLimit, createTokenBucket } from "./message-rate.ts";
 
 /** What leaves of a server's stderr without a sink (X5). */
 export interface StderrReport {

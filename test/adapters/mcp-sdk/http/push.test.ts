@@ -201,3 +201,24 @@ test("H3b closing ends a wait for reopening, and leaves no timer", async (t) => 
   assert.equal(clock.pending, 0);
   assert.equal(server.requests.filter(isGet).length, 1);
 });
+
+test("X5 what a server says unasked over the rate is dropped, and answers still come", async (t) => {
+  let stream: ServerResponse | undefined;
+  const { carrier, received, request } = await open(
+    t,
+    (_, response) => {
+      openStream(response);
+      stream = response;
+    },
+    { unasked: { burst: 3, perSecond: 0 } },
+  );
+  await becomes(carrier, "open");
+
+  stream?.write(event(CHANGED).repeat(50));
+  await request(1, "tools/list");
+  stream?.write(event(CHANGED));
+  await request(2, "tools/list");
+
+  assert.equal(received.filter((message) => "method" in message).length, 3);
+  assert.equal(received.filter((message) => !("method" in message)).length, 2);
+});
