@@ -7,6 +7,7 @@ import { refuseAuth } from "./auth-refusals.ts";
 import { beginSignIn, type SignInOptions } from "./begin-sign-in.ts";
 import { waitFor } from "./bounded-exchange.ts";
 import { completeSignIn, type SignedIn } from "./complete-sign-in.ts";
+import { doubtClient } from "./save-credential.ts";
 import { auditSignIn } from "./sign-in-audit.ts";
 
 export interface LoginOptions extends SignInOptions {
@@ -62,15 +63,26 @@ async function signIn(options: LoginOptions, opened: OpenRedirect): Promise<Atte
   opened.received.catch(() => undefined);
   const begun = await beginSignIn({ ...options, redirectUri: opened.redirectUri });
   if (!begun.ok) return { outcome: begun, again: false };
-  const redirect = await awaitRedirect(options, { ...begun.value, opened });
+  const { pending } = begun.value;
+  let redirect: Outcome<string, AuthRefusal> | undefined;
+  try {
+    redirect = await awaitRedirect(options, { ...begun.value, opened });
+  } finally {
+    const { key, client, reusedClient } = pending;
+    if (reusedClient && nobodyCameBack(redirect)) await doubtClient(key, client.clientId, ports);
+  }
   if (!redirect.ok) {
     await auditSignIn(server, redirect, ports);
     return { outcome: redirect, again: false };
   }
-  const { pending } = begun.value;
   const outcome = await completeSignIn(pending, { redirectUrl: redirect.value, ports, signal });
   const again = !outcome.ok && outcome.refusal.reason === "invalid-client" && pending.reusedClient;
   return { outcome, again };
+}
+
+/** The page was shown, and time was up or the caller left. */
+function nobodyCameBack(redirect: Outcome<string, AuthRefusal> | undefined): boolean {
+  return redirect === undefined || (!redirect.ok && redirect.refusal.reason === "sign-in-timeout");
 }
 
 async function awaitRedirect(

@@ -59,3 +59,28 @@ export async function dropClient(
   );
   return held.ok ? held.value : refuse(lockFault(held.refusal));
 }
+
+/** A sign-in that has ended waits no longer than this for a lock. */
+const DOUBT_WAIT_MS = 1_000;
+
+/**
+ * Takes its redirect URIs from a kept registration whose page nobody came back from, so that the next sign-in
+ * registers anew; the tokens stay. A server that has forgotten a client says so on the page, to the person
+ * alone. What goes wrong here is no one's news: the sign-in has ended otherwise.
+ */
+export async function doubtClient(key: CredentialKey, clientId: string, ports: StoragePorts): Promise<void> {
+  const signal = uncut();
+  await ports.lock.hold(
+    key,
+    async (lease) => {
+      const read = await ports.store.get(key, { signal });
+      const stored = read.ok ? read.value : undefined;
+      if (stored?.client.clientId !== clientId || stored.client.origin !== "dynamic") return;
+      if (!(await lease.stillHeld())) return;
+      const client = { ...stored.client, redirectUris: [] };
+      const doubted = { ...stored, client, generation: nextGeneration(ports) };
+      await ports.store.set(doubted, { signal, ifGeneration: stored.generation });
+    },
+    { signal, waitMs: DOUBT_WAIT_MS },
+  );
+}
