@@ -33,6 +33,7 @@ export type {
   ApprovalSnapshot,
   Workspace,
 } from "../domain/activation/approval.ts";
+export type { PinPolicy, ToolChange, ToolPin } from "../domain/activation/pins.ts";
 export type { AuditEvent } from "../domain/activation/audit-event.ts";
 
 export { admitTarget } from "../domain/egress/target.ts";
@@ -63,6 +64,7 @@ export type { ExecutableFinder, FoundExecutable } from "../ports/executable-find
 export type { McpPeer, PeerFailure, ProtocolSelection } from "../ports/mcp-peer.ts";
 export type { FileProbe, ProcessRunner, RunningProcess } from "../ports/process-runner.ts";
 export type { Random } from "../ports/random.ts";
+export type { PinStore } from "../ports/pin-store.ts";
 export type { ResultSpill } from "../ports/result-spill.ts";
 export type { Resolver } from "../ports/resolver.ts";
 export type { SchemaValidator } from "../ports/schema-validator.ts";

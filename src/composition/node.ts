@@ -23,6 +23,7 @@ export { createRedirectReceiver } from "../adapters/node-http/redirect-receiver.
 export { createFileApprovalStore } from "../adapters/files/approval-store.ts";
 export { createFileAuditLog } from "../adapters/files/audit-log.ts";
 export { createFileConfigSource } from "../adapters/files/config-source.ts";
+export { createFilePinStore } from "../adapters/files/pin-store.ts";
 export { createFileResultSpill } from "../adapters/files/result-spill.ts";
 export { createFileWorkspaceRegistry } from "../adapters/files/workspace-registry.ts";
 export { createExecutableFinder } from "../adapters/files/executable-search.ts";

@@ -70,6 +70,7 @@ const ENTRY_POINTS = [
       "createFileOAuthCredentialStore",
       "createFileOAuthRefreshLock",
       "createFilePendingSignInStore",
+      "createFilePinStore",
       "createFileProbe",
       "createFileResultSpill",
       "createFileSignInSettings",

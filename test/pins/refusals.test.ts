@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 
 import {
   ADMISSION_REASONS,
+  HOLD_REASONS,
   ITEM_REASONS,
   QUARANTINE_REASONS,
   SCHEMA_REASONS,
@@ -139,8 +140,10 @@ test("X7 the details of stdio refusals are the pinned ones", () => {
 });
 
 test("K2 the reasons of a catalog are the pinned ones", () => {
-  assert.deepEqual([...QUARANTINE_REASONS, ...ADMISSION_REASONS].toSorted(), [
+  assert.deepEqual([...QUARANTINE_REASONS, ...ADMISSION_REASONS, ...HOLD_REASONS].toSorted(), [
     "accepts-nothing",
+    "definition-changed",
+    "definition-new",
     "dialect-unknown",
     "duplicate",
     "filtered",
@@ -149,6 +152,7 @@ test("K2 the reasons of a catalog are the pinned ones", () => {
     "name-missing",
     "name-too-long",
     "not-an-object",
+    "pins-unreadable",
     "ref-loop",
     "ref-remote",
     "root-not-object",

@@ -228,6 +228,7 @@ export const REFUSALS: RefusalTable = {
   },
   call: {
     "unknown-tool": { kind: "call", reason: "unknown-tool" },
+    "tool-held": { kind: "call", reason: "tool-held", hold: "definition-changed" },
     "invalid-arguments": {
       kind: "call",
       reason: "invalid-arguments",

@@ -11,6 +11,7 @@ import { SESSION_DEFAULTS } from "../../src/composition/open-session.ts";
 
 test("A6 the actions of the audit log are the pinned ones", () => {
   assert.deepEqual(AUDIT_ACTIONS.toSorted(), [
+    "accept",
     "admission-refused",
     "approve",
     "connection-closed",

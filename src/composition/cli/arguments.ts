@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 
+import type { PinPolicy } from "../../domain/activation/pins.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { parseSignInFlags, SIGN_IN_FLAGS } from "./sign-in-flags.ts";
@@ -23,6 +24,9 @@ export interface CommandLine {
   /** `KEY=VALUE` each. */
   readonly toolArguments: readonly string[];
   readonly timeoutMs?: number;
+  /** Only what changed. */
+  readonly changes: boolean;
+  readonly pins?: PinPolicy;
   /** Of `login` alone. */
   readonly signIn?: SignInFlags;
 }
@@ -50,6 +54,8 @@ const OPTIONS = {
   "allow-shell": { type: "boolean" },
   arg: { type: "string", multiple: true },
   timeout: { type: "string" },
+  changes: { type: "boolean" },
+  pins: { type: "string" },
   "no-browser": { type: "boolean" },
   "print-url": { type: "boolean" },
   "redirect-url": { type: "string" },
@@ -69,6 +75,8 @@ const VERB_FLAGS: ReadonlySet<OptionName> = new Set([
   "allow-shell",
   "arg",
   "timeout",
+  "changes",
+  "pins",
   ...SIGN_IN_FLAGS,
 ]);
 
@@ -154,6 +162,8 @@ function commandLine(
   if (timeout !== undefined && timeoutMs === undefined) {
     return refuse(`--timeout takes whole milliseconds from 1 to ${TIMEOUT_LIMIT_MS}`);
   }
+  const pins = given.get("pins")?.[0];
+  if (pins !== undefined && !isPinPolicy(pins)) return refuse("--pins takes hold, report or off");
   const signIn = verb === "login" ? parseSignInFlags(given) : accept(undefined);
   if (!signIn.ok) return signIn;
   const workspace = given.get("workspace")?.[0];
@@ -170,9 +180,15 @@ function commandLine(
     allowShell: given.has("allow-shell"),
     toolArguments: given.get("arg") ?? [],
     ...(timeoutMs !== undefined && { timeoutMs }),
+    changes: given.has("changes"),
+    ...(pins !== undefined && { pins }),
     ...(signIn.value !== undefined && { signIn: signIn.value }),
   };
   return accept({ do: "run", line });
+}
+
+function isPinPolicy(text: string): text is PinPolicy {
+  return text === "hold" || text === "report" || text === "off";
 }
 
 function parseTimeout(text: string): number | undefined {

@@ -10,6 +10,7 @@ import type { ExitCode } from "./exit-code.ts";
 import { oneLine } from "./output.ts";
 import { reportFailure } from "./report.ts";
 import { answerResult } from "./result-answer.ts";
+import { fixLine, withOperand } from "./shell-line.ts";
 import { joinArguments, parseArguments, splitArguments } from "./tool-arguments.ts";
 import type { WrittenArgument } from "./tool-arguments.ts";
 import { withHost } from "./with-host.ts";
@@ -52,7 +53,12 @@ async function callTool(context: CommandContext, host: McpHost, given: GivenArgu
     }),
   });
   if (!answer.ok) return reportFailure(context, answer.refusal);
-  return answerResult(context, answer.value.tool, answer.value.result);
+  const { tool, result, change } = answer.value;
+  if (change !== undefined) {
+    const see = fixLine(line, withOperand(["tools"], ["--changes"], tool.serverId));
+    output.note(`sallyport: this tool is ${change} since the tools of its server were pinned; see ${see}`);
+  }
+  return answerResult(context, tool, result);
 }
 
 /** An empty object where nothing was given. */

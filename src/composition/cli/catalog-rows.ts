@@ -71,6 +71,7 @@ function incompleteList({ lists }: Connected, kind: CatalogKind): ListState | un
 /** What one server adds to the code of the command. */
 export function serverCode(server: ServerState, kind: CatalogKind): ExitCode {
   if (server.state !== "connected") return exitCodeOf(server.error.refusal);
+  if (server.pinProblem !== undefined) return exitCodeOf(server.pinProblem);
   return incompleteList(server, kind) === undefined ? EXIT_CODES.done : EXIT_CODES.unreachable;
 }
 

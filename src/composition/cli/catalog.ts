@@ -2,6 +2,7 @@ import { escapeForDisplay } from "../../domain/display-text.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import { itemRows, rejectedRows, serverCode, serverRow } from "./catalog-rows.ts";
 import type { CatalogKind } from "./catalog-rows.ts";
+import { answerChanges, changeRows, notePins } from "./changes.ts";
 import { catalogLines } from "./catalog-text.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES, worstOf } from "./exit-code.ts";
@@ -20,13 +21,15 @@ function catalog(kind: CatalogKind): Command {
       const { line, output, signal } = context;
       const names = [...new Set(line.operands)];
       const answer = await host.catalog({ ...(names.length > 0 && { names }), kinds: [kind], signal });
+      const changes = changeRows(answer.changes);
       const rows = {
         kind,
         servers: answer.servers.map((server) => serverRow(server, kind)),
         items: itemRows(answer, kind),
         rejected: rejectedRows(answer, kind),
       };
-      if (line.json) {
+      if (line.changes) answerChanges(context, rows.servers, changes);
+      else if (line.json) {
         const { servers, items, rejected } = rows;
         output.answer(jsonDocument({ servers, [kind]: items, rejected }));
       } else {
@@ -40,6 +43,7 @@ function catalog(kind: CatalogKind): Command {
             : fixOf(server.error.refusal, line);
         if (error !== undefined) output.note(`sallyport: ${withFix(named(name, error.message), fix)}`);
       }
+      notePins(context, answer.servers, line.changes ? [] : changes);
       if (names.length === 0) hintLeftOut(context, host);
       // A source that could not be read was told already; without names the answer may lack its servers.
       const partial = names.length === 0 && host.sourceProblems.length > 0;

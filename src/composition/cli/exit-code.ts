@@ -84,6 +84,7 @@ const HOST: Codes<"host"> = {
 
 const CALL: Codes<"call"> = {
   "unknown-tool": usage,
+  "tool-held": denied,
   "invalid-arguments": usage,
 };
 

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<Verb, () => Promise<Command>>> = {
   trust: async () => (await import("./trust.ts")).trust,
   untrust: async () => (await import("./trust.ts")).untrust,
   tools: async () => (await import("./catalog.ts")).tools,
+  accept: async () => (await import("./accept.ts")).accept,
   prompts: async () => (await import("./catalog.ts")).prompts,
   resources: async () => (await import("./catalog.ts")).resources,
   call: async () => (await import("./call.ts")).call,

@@ -10,7 +10,7 @@ export interface VerbShape {
   readonly flags: readonly VerbFlag[];
 }
 
-export type VerbFlag = "allow-env" | "allow-shell" | "arg" | "timeout" | SignInFlag;
+export type VerbFlag = "allow-env" | "allow-shell" | "arg" | "timeout" | "changes" | "pins" | SignInFlag;
 
 export type Verb =
   | "list"
@@ -21,6 +21,7 @@ export type Verb =
   | "trust"
   | "untrust"
   | "tools"
+  | "accept"
   | "prompts"
   | "resources"
   | "call"
@@ -68,18 +69,25 @@ export const VERBS: Readonly<Record<Verb, VerbShape>> = {
     flags: [],
   },
   tools: {
-    usage: "tools [NAME …]",
-    summary: "connect the approved servers and list their tools",
+    usage: "tools [NAME …] [--changes] [--pins POLICY]",
+    summary:
+      "connect the approved servers and list their tools, or what changed of them since they were pinned",
     operands: ANY,
+    flags: ["changes", "pins"],
+  },
+  accept: {
+    usage: "accept NAME [TOOL …]",
+    summary: "show what changed of a server's tools, ask, and pin exactly that",
+    operands: { least: 1, most: Number.POSITIVE_INFINITY },
     flags: [],
   },
   prompts: { usage: "prompts [NAME …]", summary: "the same for prompts", operands: ANY, flags: [] },
   resources: { usage: "resources [NAME …]", summary: "the same for resources", operands: ANY, flags: [] },
   call: {
-    usage: "call TOOL [JSON | -] [--arg KEY=VALUE …] [--timeout MS]",
+    usage: "call TOOL [JSON | -] [--arg KEY=VALUE …] [--timeout MS] [--pins POLICY]",
     summary: "call one tool once; `-` reads its arguments from standard input",
     operands: { least: 1, most: 2 },
-    flags: ["arg", "timeout"],
+    flags: ["arg", "timeout", "pins"],
   },
   login: {
     usage:

@@ -44,6 +44,7 @@ export async function withHost(
       clientInfo: { name: "sallyport", version: VERSION },
       ...(line.home !== undefined && { home: resolve(line.home) }),
       ...(places.value.length > 0 && { places: places.value }),
+      ...(line.pins !== undefined && { pins: line.pins }),
     });
   } catch (error) {
     if (error instanceof McpHostError) return reportRefusal(context, error.refusal);

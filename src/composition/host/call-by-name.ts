@@ -1,3 +1,4 @@
+import type { ToolChange } from "../../domain/activation/pins.ts";
 import { buildCatalog } from "../../domain/catalog/build.ts";
 import type { Catalog, CatalogTool, ServerCatalog } from "../../domain/catalog/catalog.ts";
 import type { CallResult } from "../../domain/catalog/content-part.ts";
@@ -22,6 +23,8 @@ export type ToolCallOptions = CallOptions;
 export interface ToolAnswer {
   readonly tool: CatalogTool;
   readonly result: CallResult;
+  /** Present: the tool is not as it was pinned, which the policy `report` lets pass (A7). */
+  readonly change?: ToolChange["change"];
 }
 
 export interface CallerContext {
@@ -51,7 +54,7 @@ export function createCaller(context: CallerContext): Caller {
       options.signal === undefined ? context.signal : AbortSignal.any([options.signal, context.signal]);
     const found = await findTool(name, { ...context, join }, signal);
     if (!found.ok) return found;
-    const { tool, serverId } = found.value;
+    const { tool, serverId, change } = found.value;
     const session = await context.connections.connect(serverId, { signal });
     if (!session.ok) return session;
     validator ??= (await import("../../adapters/json-schema/validator.ts")).createSchemaValidator();
@@ -65,7 +68,8 @@ export function createCaller(context: CallerContext): Caller {
       ready.set(tool, discovered);
     }
     const answer = await discovered.call(args, { ...options, signal });
-    return answer.ok ? accept({ tool, result: answer.value }) : answer;
+    if (!answer.ok) return answer;
+    return accept({ tool, result: answer.value, ...(change !== undefined && { change: change.change }) });
   };
 }
 
@@ -86,6 +90,7 @@ function createJoin(): Join {
 interface Found {
   readonly tool: CatalogTool;
   readonly serverId: string;
+  readonly change: ToolChange | undefined;
 }
 
 /**
@@ -106,7 +111,9 @@ async function findTool(
   });
   const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
   const tool = context.join(catalogs.map(({ catalog }) => catalog)).tools.get(name);
-  if (tool !== undefined) return accept({ tool, serverId: tool.serverId });
+  if (tool !== undefined) return accept({ tool, serverId: tool.serverId, change: changeOf(tool, catalogs) });
+  const hold = catalogs.map(({ held }) => held.get(name)).find((reason) => reason !== undefined);
+  if (hold !== undefined) return refuse({ refusal: { kind: "call", reason: "tool-held", hold } });
   const failed = listed.find((one) => !one.ok);
   if (failed !== undefined && !failed.ok) return failed;
   const meant = context.holder
@@ -117,4 +124,10 @@ async function findTool(
     if (!denied.ok) return denied;
   }
   return refuse({ refusal: { kind: "call", reason: "unknown-tool" } });
+}
+
+function changeOf(tool: CatalogTool, catalogs: readonly ListedSession[]): ToolChange | undefined {
+  return catalogs
+    .flatMap(({ changes }) => changes)
+    .find(({ serverId, name }) => serverId === tool.serverId && name === tool.sourceName);
 }

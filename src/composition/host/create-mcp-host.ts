@@ -84,6 +84,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     ...createDecidingPart({ parts, settings, holder, signal, onChange: closeUnapproved }),
     connect: async (name, call) => (await work()).connections.connect(name, call),
     catalog: async (query) => (await work()).catalog(query),
+    acceptTools: async (name, changes) => (await work()).acceptTools(name, changes),
     call: async (tool, args, call) => (await work()).call(tool, args, call),
     result: (reference, call) => results.read(reference, call?.signal ?? signal),
     signIn: async (name, request) => (await sign()).signIn(name, request),

@@ -1,3 +1,4 @@
+import type { PinPolicy } from "../../domain/activation/pins.ts";
 import type { Environment } from "../../domain/definition/resolution.ts";
 import type { ApprovalStore, WorkspaceRegistry } from "../../ports/approval-store.ts";
 import type { AuditLog, AuditSink } from "../../ports/audit-sink.ts";
@@ -9,6 +10,7 @@ import type { ExecutableFinder } from "../../ports/executable-finder.ts";
 import type { HelperRunner } from "../../ports/helper-runner.ts";
 import type { ProtocolSelection } from "../../ports/mcp-peer.ts";
 import type { PendingSignInStore } from "../../ports/pending-sign-in-store.ts";
+import type { PinStore } from "../../ports/pin-store.ts";
 import type { FileProbe, ProcessRunner } from "../../ports/process-runner.ts";
 import type { RedirectReceiver } from "../../ports/redirect-receiver.ts";
 import type { RefreshLock } from "../../ports/refresh-lock.ts";
@@ -45,6 +47,8 @@ export interface HostParts {
   readonly schemas: SchemaValidator;
   /** Keeps results that are too large to hand over (K7). Default: files in `results` in the home folder, 7 days. */
   readonly resultSpill: ResultSpill;
+  /** How tools were when they were taken as they are (A7). Default: one file a server in `pins` in the home folder. */
+  readonly pins: PinStore;
   /** Default: one owner-only file a server, in the home folder. */
   readonly credentials: CredentialStore;
   /** Has to be shared by whatever shares the credentials. Default: lock files in the home folder. */
@@ -78,6 +82,11 @@ export interface McpHostOptions {
   readonly traceOrigins?: readonly string[];
   /** The host's own client-id metadata document, an https URL (U6). A definition's own comes first. Default: none. */
   readonly clientMetadataUrl?: string;
+  /**
+   * What happens to a tool that changed, or came, after the tools of its server were pinned (A7). `report` (default): it
+   * is told in the catalog's `changes`. `hold`: it cannot be called before `acceptTools` either. `off`: nothing is compared.
+   */
+  readonly pins?: PinPolicy;
   /** Servers that connect at the same time. Default 8 (V7). */
   readonly concurrency?: number;
   /** Gets each stderr line of a server, masked. Default: stderr is counted and dropped (X5). */

@@ -4,6 +4,7 @@ import type {
   ApprovalRecord,
   Workspace,
 } from "../../domain/activation/approval.ts";
+import type { ToolChange } from "../../domain/activation/pins.ts";
 import type { AuditEvent } from "../../domain/activation/audit-event.ts";
 import type { FieldChange } from "../../domain/activation/field-changes.ts";
 import type { SourceProblem, SourceWarning } from "../../domain/definition/container.ts";
@@ -76,6 +77,11 @@ export interface McpHost {
     readonly kinds?: readonly ListKind[];
     readonly signal?: AbortSignal;
   }): Promise<HostCatalog>;
+  /**
+   * Pins tools as a person saw them in a catalog's `changes`, all of one server (A7). Refuses with `changed-meanwhile`, and
+   * pins none, when others are pinned by now than those that were compared.
+   */
+  acceptTools(name: string, changes: readonly ToolChange[]): Promise<Outcome<true, Refusal>>;
   /** Calls a tool by its catalog name, connecting only servers whose name it can carry. */
   call(tool: string, args: unknown, options?: ToolCallOptions): Promise<Outcome<ToolAnswer, ServerFailure>>;
   /** Reads a result that was too large to hand over back, whole, by its `spilled.reference` (K7). Contacts nobody. */

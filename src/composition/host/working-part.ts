@@ -8,12 +8,13 @@ import { createCatalogReader, EVERY_KIND, readHostCatalog } from "./host-catalog
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
 import type { Network } from "./network.ts";
+import { createPinPart } from "./pin-part.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
 import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { StateHolder } from "./state-holder.ts";
 
 /** The part of a host that talks to servers. Loaded with the first connection: listing needs none of it. */
-export interface WorkingPart extends Pick<McpHost, "catalog"> {
+export interface WorkingPart extends Pick<McpHost, "catalog" | "acceptTools"> {
   readonly connections: Connections;
   readonly call: Caller;
   close(): Promise<void>;
@@ -35,7 +36,8 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
   const { options, parts, holder, spill, concurrency, signal: closing } = context;
   const carriers = createCarriers({ ...context, signal: closing });
   const connections = createConnections({ options, parts, carriers, holder, signal: closing });
-  const reader = createCatalogReader();
+  const pins = createPinPart(context, connections);
+  const reader = createCatalogReader(pins.guard);
   return {
     connections,
     call: createCaller({ options, connections, reader, holder, spill, concurrency, signal: closing }),
@@ -51,6 +53,11 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
         connections,
         reader,
       ),
+    acceptTools: async (name, changes) => {
+      const accepted = await pins.accept(name, changes);
+      if (accepted.ok) reader.forget(name);
+      return accepted;
+    },
     close: () => connections.close(),
   };
 }

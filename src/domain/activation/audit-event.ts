@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   "approve",
   "reject",
   "revoke",
+  "accept",
   "trust",
   "untrust",
   "admission-refused",
@@ -64,6 +65,11 @@ export function admissionRefusedEvent(
     ...identities(subject),
     reason: `${refusal.kind}/${refusal.reason}`,
   };
+}
+
+/** The event of tools that a person took as they are now (A7). Their names are a server's words: none is in it. */
+export function toolsAcceptedEvent(subject: ActivationSubject, atMs: number): AuditEvent {
+  return { action: "accept", atMs, ...identities(subject), authority: "user" };
 }
 
 /** The event of a live connection that had to go (A6b). */

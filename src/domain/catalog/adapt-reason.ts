@@ -68,7 +68,12 @@ export const ADMISSION_REASONS = [
   "name-clash",
 ] as const;
 
-export type RejectReason = QuarantineReason | (typeof ADMISSION_REASONS)[number];
+/** Why a tool that is well formed may not be called before a person looked at it (A7). */
+export const HOLD_REASONS = ["definition-changed", "definition-new", "pins-unreadable"] as const;
+
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+export type RejectReason = QuarantineReason | (typeof ADMISSION_REASONS)[number] | HoldReason;
 
 /** What was done to anything that is not a schema. */
 export const ITEM_REASONS = [

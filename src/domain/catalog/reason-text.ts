@@ -68,6 +68,10 @@ const REJECTED: Readonly<Record<RejectReason, string>> = {
   filtered: "the definition's `tools` lists leave it out",
   "too-many-items": "the list has more than 10,000 entries",
   "name-clash": "its name in the catalog is another's as well",
+  "definition-changed":
+    "its definition is not the one that was pinned; `sallyport tools --changes` shows both",
+  "definition-new": "it came after the tools of this server were pinned, and nobody has accepted it yet",
+  "pins-unreadable": "what was pinned of this server cannot be read, so that nobody knows whether it changed",
 };
 
 /** Says why an item is not exactly what its server said, and where. */

@@ -1,11 +1,14 @@
 import type { CallReason, CallRefusal, ResultReason, ResultRefusal, SchemaMismatch } from "./refusal.ts";
 
 const SENTENCES: Readonly<Record<Exclude<CallReason, "invalid-arguments">, string>> = {
+  "tool-held":
+    "This tool may not be called before a person has accepted its definition; `sallyport tools --changes` shows what it is about",
   "unknown-tool": "No tool of this name is in the catalog; list the tools for the names there are.",
 };
 
 /** Says why a call was not sent, and what to change: for a person, and for the model that made the call. */
 export function describeCallRefusal(refusal: CallRefusal): string {
+  if (refusal.reason === "tool-held") return `${SENTENCES[refusal.reason]} (${refusal.hold}).`;
   if (refusal.reason !== "invalid-arguments") return SENTENCES[refusal.reason];
   return `The arguments do not fit the tool's schema: ${refusal.mismatches.map(describeMismatch).join("; ")}.`;
 }

@@ -1,3 +1,4 @@
+import type { HoldReason } from "./adapt-reason.ts";
 import type { StoreReason } from "../activation/store-refusal.ts";
 
 /** A JSON value that does not fit, where, and what was expected, in words a model can act on. */
@@ -8,11 +9,12 @@ export interface SchemaMismatch {
   readonly expected: string;
 }
 
-export const CALL_REASONS = ["unknown-tool", "invalid-arguments"] as const;
+export const CALL_REASONS = ["unknown-tool", "tool-held", "invalid-arguments"] as const;
 export type CallReason = (typeof CALL_REASONS)[number];
 
-/** A call that was not dispatched (K5). Nothing was sent. */
+/** A call that was not dispatched (K5). Nothing was sent. `tool-held`: by the host's policy about pins (A7). */
 export type CallRefusal =
+  | { readonly kind: "call"; readonly reason: "tool-held"; readonly hold: HoldReason }
   | { readonly kind: "call"; readonly reason: "unknown-tool" }
   | {
       readonly kind: "call";

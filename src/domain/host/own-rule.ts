@@ -52,5 +52,5 @@ export function isOwnRule(refusal: Refusal): boolean {
   if (refusal.kind === "stdio") return STDIO[refusal.reason];
   // A status is an answer of the server's.
   if (refusal.kind === "auth") return refusal.status === undefined && AUTH_OWN.has(refusal.reason);
-  return refusal.kind !== "network" && refusal.kind !== "session";
+  return refusal.kind !== "network" && refusal.kind !== "session" && refusal.kind !== "result";
 }

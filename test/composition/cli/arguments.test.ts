@@ -13,6 +13,7 @@ const BARE = {
   allowEnv: [],
   allowShell: false,
   toolArguments: [],
+  changes: false,
 } satisfies Partial<CommandLine>;
 
 const READ: readonly (readonly [args: readonly string[], line: CommandLine])[] = [
@@ -32,6 +33,7 @@ const READ: readonly (readonly [args: readonly string[], line: CommandLine])[] =
     { ...BARE, verb: "approve", operands: ["a"], allowEnv: ["X", "Y"], allowShell: true, yes: true },
   ],
   [["approve", "--", "-a"], { ...BARE, verb: "approve", operands: ["-a"] }],
+  [["tools", "--changes", "--pins", "hold"], { ...BARE, verb: "tools", changes: true, pins: "hold" }],
   [["tools", "a", "b"], { ...BARE, verb: "tools", operands: ["a", "b"] }],
   [
     ["call", "a__b", "-", "--arg", "k=v=w", "--arg=--k=", "--timeout", "86400000"],
@@ -56,6 +58,8 @@ const REFUSED: readonly (readonly [args: readonly string[], said: RegExp])[] = [
   [["frobnicate"], /no such verb; the verbs are list, explain/],
   [["constructor"], /no such verb/],
   [["list", "--frob"], /no flag --frob;/],
+  [["tools", "--pins", "sometimes"], /--pins takes hold, report or off/],
+  [["list", "--changes"], /--changes does not go with list/],
   [["list", "-x"], /no flag -x;/],
   [["list", "--no-json"], /no flag --no-json;/],
   [["list", "extra"], /too much; usage: sallyport list/],

@@ -56,6 +56,10 @@ test("K5 a refusal never holds the value that did not fit", () => {
 });
 
 const SENTENCES: Readonly<Record<CallReason, readonly [CallRefusal, RegExp]>> = {
+  "tool-held": [
+    { kind: "call", reason: "tool-held", hold: "definition-changed" },
+    /tools --changes.*definition-changed/,
+  ],
   "unknown-tool": [{ kind: "call", reason: "unknown-tool" }, /list the tools/],
   "invalid-arguments": [
     {
