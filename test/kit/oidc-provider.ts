@@ -29,6 +29,8 @@ export interface OidcWorld {
   isLive(accessToken: string): Promise<boolean>;
   /** Ends an access token before its time, and that one alone. */
   forget(accessToken: string): Promise<void>;
+  /** Purges a registered client, as servers do with those they have not seen for a while. */
+  purge(clientId: string): Promise<void>;
   /** From now on the MCP server answers 403 `insufficient_scope` to tokens without this scope. */
   demandScope(scope: (typeof SCOPES)[number]): void;
   /** From now on the person says no to every sign-in. */
@@ -57,7 +59,8 @@ export async function startOidcWorld(t: TestContext, options: OidcWorldOptions =
   const mcpSocket = await listen(t);
   const issuer = issuerSocket.origin;
   const mcpUrl = `${mcpSocket.origin}/mcp`;
-  const provider = createProvider(issuer, mcpUrl, options);
+  const Memory = createOidcMemory();
+  const provider = createProvider(issuer, mcpUrl, { ...options, memory: Memory });
   provider.on("grant.success", (context) => tokenRequests.push(grantOf(context)));
   provider.on("grant.error", (context, error) =>
     tokenRequests.push(`${grantOf(context)} ${error?.message ?? ""}`),
@@ -110,6 +113,7 @@ export async function startOidcWorld(t: TestContext, options: OidcWorldOptions =
     forget: async (accessToken) => {
       await (await provider.AccessToken.find(accessToken))?.destroy();
     },
+    purge: (clientId) => new Memory("Client").destroy(clientId),
     demandScope: (scope) => {
       says.scope = scope;
     },
@@ -124,11 +128,15 @@ interface Owned {
   readonly clientId: string;
 }
 
-function createProvider(issuer: string, mcpUrl: string, options: OidcWorldOptions): Provider {
+function createProvider(
+  issuer: string,
+  mcpUrl: string,
+  options: OidcWorldOptions & { readonly memory: ReturnType<typeof createOidcMemory> },
+): Provider {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { accessTokenSeconds = 600 } = options;
   return new Provider(issuer, {
-    adapter: createOidcMemory(),
+    adapter: options.memory,
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }] },
     cookies: { keys: [randomBytes(16).toString("hex")] },
     scopes: ["openid", "offline_access"],
@@ -145,6 +153,9 @@ function createProvider(issuer: string, mcpUrl: string, options: OidcWorldOption
       Interaction: 600,
       RefreshToken: 3_600,
       Session: 3_600,
+    },
+    renderError: (context: { body?: unknown }, { error }: { readonly error: string }) => {
+      context.body = error;
     },
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,

@@ -223,6 +223,30 @@ test("U6 fault F16 signing in again on another free port registers for that port
   assert.equal(world.asked.filter((line) => line === "POST /reg").length, 2);
 });
 
+test("U6 fault F17 after the dead page of a server that purged our client the next sign-in registers anew", async (t) => {
+  const { world, host } = await start(t);
+  valueOf(await host.login());
+  const first = (await host.stored())?.client;
+  const callbackPort = Number(new URL(first?.redirectUris[0] ?? "").port);
+  const server = { ...host.server, settings: { callbackPort } };
+  await world.purge(first?.clientId ?? "");
+  const dead: string[] = [];
+  const showPage = async (page: string): Promise<boolean> => {
+    const until = new URL(page).searchParams.get("redirect_uri") ?? "";
+    await browse(page, { until, signal: never() }).catch((error: Error) => dead.push(error.message));
+    return true;
+  };
+
+  const refused = await host.login({ server, showPage, limitMs: 500 });
+  const signedIn = await host.login({ server });
+
+  assert.equal(authRefusalOf(refused).reason, "sign-in-timeout");
+  assert.deepEqual(dead, ["the page /auth says 400"]);
+  assert.equal(signedIn.ok, true);
+  assert.notEqual((await host.stored())?.client.clientId, first?.clientId);
+  assert.deepEqual(await echo(host), [{ type: "text", text: "hello" }]);
+});
+
 test("U9 fault F28 a server moved to another URL gets no token of the old one", async (t) => {
   const { host, folder } = await start(t);
   valueOf(await host.login());
