@@ -10,7 +10,7 @@ interface Place {
   readonly world: IssuerWorld;
   readonly command: CommandPlace;
   /** As `run`; everything that any of them printed is kept. */
-  run(args: readonly string[], input?: string): Promise<Ran>;
+  readonly run: (args: readonly string[], input?: string) => Promise<Ran>;
   readonly printed: string[];
 }
 
@@ -98,7 +98,7 @@ test("U7 of two processes that give the same redirect one signs in, and the code
 
   const both = await Promise.all([1, 2].map(() => run(["login", "web", "--redirect-url", "-"], redirectUrl)));
 
-  assert.deepEqual(both.map(({ code }) => code).toSorted(), [0, 3]);
+  assert.deepEqual(new Set(both.map(({ code }) => code)), new Set([0, 3]));
   assert.equal(world.requests.filter(({ path }) => path === "/token").length, 1);
 });
 
