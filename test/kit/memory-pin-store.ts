@@ -5,8 +5,6 @@ import type { PinStore } from "../../src/ports/pin-store.ts";
 /** Keeps pins as long as the test runs. */
 export function createMemoryPinStore(): PinStore {
   const sets = new Map<string, PinSet>();
-  const slotOf = ({ serverId, repositoryIdentity }: PinKey): string =>
-    JSON.stringify([serverId, repositoryIdentity ?? null]);
   return {
     load: async (key, { signal }) => {
       signal.throwIfAborted();
@@ -19,4 +17,8 @@ export function createMemoryPinStore(): PinStore {
       return accept(next);
     },
   };
+}
+
+function slotOf({ serverId, repositoryIdentity }: PinKey): string {
+  return JSON.stringify([serverId, repositoryIdentity ?? null]);
 }

@@ -35,15 +35,10 @@ export function answerResult(
 }
 
 function noteOf(diagnostic: ResultDiagnostic): string | undefined {
-  switch (diagnostic) {
-    case "result-spilled":
-      // Has a line of its own, with the command that helps.
-      return undefined;
-    case "result-large":
-      return "the result is large (more than 10,000 characters)";
-    default:
-      return `the result is not as it should be (${diagnostic})`;
-  }
+  // Has a line of its own, with the command that helps.
+  if (diagnostic === "result-spilled") return undefined;
+  if (diagnostic === "result-large") return "the result is large (more than 10,000 characters)";
+  return `the result is not as it should be (${diagnostic})`;
 }
 
 /** The document of `call --json` and `result --json`. */

@@ -32,7 +32,7 @@ export interface PinSet {
 export interface DisclosedTool {
   readonly name: string;
   readonly digest: string;
-  describe(): string;
+  readonly describe: () => string;
 }
 
 /** A tool that is not as it was pinned. A tool that is gone is no change: it cannot be called. */

@@ -12,7 +12,13 @@ export interface JsonTextOptions {
 /* Deeper levels stand below each other: a server chooses the depth, and spaces must not multiply what it sent. */
 const INDENT_LIMIT = 16;
 
-type Step = { readonly text: string } | { readonly value: unknown; readonly depth: number };
+/** A container that is being written. */
+interface Open {
+  readonly values: readonly unknown[];
+  /** The written keys, with their colon; absent for a list. */
+  readonly keys: readonly string[] | undefined;
+  next: number;
+}
 
 /**
  * Writes a JSON value without recursion, so that no depth overflows: `JSON.stringify` throws where a server nests
@@ -20,15 +26,36 @@ type Step = { readonly text: string } | { readonly value: unknown; readonly dept
  */
 export function writeJson(value: unknown, options: JsonTextOptions): string {
   const { limit = Number.POSITIVE_INFINITY } = options;
-  const pending: Step[] = [{ value, depth: 0 }];
-  let text = "";
-  for (let step = pending.pop(); step !== undefined && text.length <= limit; step = pending.pop()) {
-    if ("text" in step) text += step.text;
-    else if (typeof step.value === "object" && step.value !== null) {
-      pushContainer(step.value, step.depth, { options, pending });
-    } else text += scalarText(step.value);
+  const stack: Open[] = [];
+  let text = writeStart(value, options, stack);
+  for (let open = stack.at(-1); open !== undefined && text.length <= limit; open = stack.at(-1)) {
+    const { values, keys, next } = open;
+    if (next === values.length) {
+      stack.pop();
+      text += gap(options, stack.length) + (keys === undefined ? "]" : "}");
+    } else {
+      open.next += 1;
+      text += (next === 0 ? "" : ",") + gap(options, stack.length) + (keys?.[next] ?? "");
+      text += writeStart(values[next], options, stack);
+    }
   }
   return text.slice(0, limit);
+}
+
+/** A whole scalar or empty container, or the opening of one that goes on the stack. */
+function writeStart(value: unknown, options: JsonTextOptions, stack: Open[]): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    stack.push({ values: value, keys: undefined, next: 0 });
+    return "[";
+  }
+  if (!isJsonObject(value)) return scalarText(value);
+  const names = options.keys === "sorted" ? Object.keys(value).toSorted() : Object.keys(value);
+  if (names.length === 0) return "{}";
+  const colon = options.layout === "lines" ? ": " : ":";
+  const keys = names.map((name) => JSON.stringify(name) + colon);
+  stack.push({ values: names.map((name) => value[name]), keys, next: 0 });
+  return "{";
 }
 
 function scalarText(value: unknown): string {
@@ -37,39 +64,6 @@ function scalarText(value: unknown): string {
     : "null";
 }
 
-interface Writing {
-  readonly options: JsonTextOptions;
-  readonly pending: Step[];
-}
-
-/* Steps go on the stack last first. */
-function pushContainer(value: object, depth: number, { options, pending }: Writing): void {
-  const lines = options.layout === "lines";
-  const within = depth + 1;
-  const gap = lines ? `\n${"  ".repeat(Math.min(within, INDENT_LIMIT))}` : "";
-  const end = lines ? `\n${"  ".repeat(Math.min(depth, INDENT_LIMIT))}` : "";
-  const array = Array.isArray(value);
-  const keys = array ? [] : keysOf(value, options);
-  const children: readonly unknown[] = isJsonObject(value) ? keys.map((key) => value[key]) : listOf(value);
-  const [open, close] = array ? ["[", "]"] : ["{", "}"];
-  if (children.length === 0) {
-    pending.push({ text: open + close });
-    return;
-  }
-  pending.push({ text: end + close });
-  for (let index = children.length - 1; index >= 0; index -= 1) {
-    const key = array ? "" : `${JSON.stringify(keys[index])}:${lines ? " " : ""}`;
-    pending.push({ value: children[index], depth: within });
-    pending.push({ text: `${index === 0 ? "" : ","}${gap}${key}` });
-  }
-  pending.push({ text: open });
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function keysOf(value: object, options: JsonTextOptions): readonly string[] {
-  const keys = Object.keys(value);
-  return options.keys === "sorted" ? keys.toSorted() : keys;
+function gap({ layout }: JsonTextOptions, depth: number): string {
+  return layout === "lines" ? `\n${"  ".repeat(Math.min(depth, INDENT_LIMIT))}` : "";
 }

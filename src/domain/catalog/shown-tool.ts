@@ -1,4 +1,3 @@
-import { maskCredentials } from "../definition/mask.ts";
 import { escapeForDisplay } from "../display-text.ts";
 import { writeJson } from "./json-text.ts";
 import { own } from "./json-value.ts";
@@ -7,6 +6,9 @@ import { cutText } from "./untrusted-text.ts";
 
 /** UTF-16 units that are kept of a tool for people. A change beyond is told as such. */
 export const SHOWN_TOOL_LIMIT = 16_384;
+
+/* Most texts: printable ASCII, and no backslash that could be read as an escape. */
+const PLAIN = /^[\n\x20-\x5B\x5D-\x7E]*$/;
 
 const PARTS = [
   ["title", "title"],
@@ -19,12 +21,13 @@ const PARTS = [
 /**
  * Shows a raw tool in lines, to be kept and compared by a person (A7): every line names or indents, hidden characters
  * are written as `\u{…}` and not removed, since they may be the change. Keys are sorted. `mask` takes the definition's own
- * secrets out, whatever looks like a credential is masked besides. At most {@link SHOWN_TOOL_LIMIT}.
+ * secrets out, which a server may say back. At most {@link SHOWN_TOOL_LIMIT}.
  */
 export function shownTool(item: JsonObject, mask: (text: string) => string): string {
-  const lines = PARTS.flatMap(([key, label]) => partLines(label, own(item, key)));
-  // Escaping goes last: it must not split what masking looks for, and nothing may come after it.
-  const shown = lines.map((line) => escapeForDisplay(maskCredentials(mask(line)))).join("\n");
+  const text = PARTS.flatMap(([key, label]) => partLines(label, own(item, key))).join("\n");
+  // Escaping goes last: it must not split what masking looks for. It would escape the line ends too.
+  const masked = mask(text);
+  const shown = PLAIN.test(masked) ? masked : masked.split("\n").map(escapeForDisplay).join("\n");
   return cutText(shown, SHOWN_TOOL_LIMIT);
 }
 

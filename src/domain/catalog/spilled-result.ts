@@ -59,10 +59,18 @@ export function spilledResult(
   const { isError, diagnostics, mismatches } = whole;
   return {
     isError,
-    parts: [{ type: "text", text: cutText(resultText(whole), PREVIEW_CHARS) }],
+    parts: [{ type: "text", text: previewOf(whole) }],
     structured: undefined,
     diagnostics: [...diagnostics, "result-spilled"],
     spilled: { reference: kept.reference, chars: resultChars(kept.raw) },
     mismatches,
   };
+}
+
+/* A text is cut before it is joined: the rest of it would be cleaned and thrown away. */
+function previewOf(whole: CallResult): string {
+  const parts = whole.parts.map((part) =>
+    part.type === "text" ? { ...part, text: cutText(part.text, PREVIEW_CHARS) } : part,
+  );
+  return cutText(resultText({ ...whole, parts }), PREVIEW_CHARS);
 }

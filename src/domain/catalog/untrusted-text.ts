@@ -36,6 +36,10 @@ const INVISIBLE =
 /* Most texts: not worth a look at the properties of each character. */
 const PLAIN = /^[\n\t\x20-\x7E]*$/;
 
+/* Every character that some pass below looks for: one search tells that a text of any script needs none of them. */
+const SUSPECT =
+  /[^\P{Cc}\n\t]|[\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
+
 /* Lone surrogates first: two halves must not meet, and be a hidden character, once what parted them is gone. */
 const PASSES: readonly (readonly [change: TextChange, hidden: RegExp, instead: string])[] = [
   ["lone-surrogates", LONE_SURROGATES, "\uFFFD"],
@@ -53,7 +57,7 @@ export function cleanText(text: string, limit: number = TEXT_LIMIT): CleanText {
   if (text.length <= limit && PLAIN.test(text)) return { text, changed: [] };
   const changed: TextChange[] = [];
   let visible = text;
-  for (const [change, hidden, instead] of PASSES) {
+  for (const [change, hidden, instead] of SUSPECT.test(text) ? PASSES : []) {
     const shorter = visible.replace(hidden, instead);
     if (shorter !== visible) changed.push(change);
     visible = shorter;

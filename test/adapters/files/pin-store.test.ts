@@ -24,7 +24,7 @@ async function place(t: TestContext): Promise<{ readonly pins: string; readonly 
 async function writtenFile({ pins, store }: Awaited<ReturnType<typeof place>>): Promise<string> {
   const set = pinSet("a");
   valueOf(await store.update(set.key, () => set, call));
-  const [name = ""] = (await readdir(pins)).filter((entry) => entry.endsWith(".json"));
+  const name = (await readdir(pins)).find((entry) => entry.endsWith(".json")) ?? "";
   return join(pins, name);
 }
 
@@ -53,9 +53,8 @@ test("A7 pins of another server in the place of these are corrupt", async (t) =>
   const path = await writtenFile(at);
   const other = pinSet("b", "web");
   valueOf(await at.store.update(other.key, () => other, call));
-  const [second = ""] = (await readdir(at.pins)).filter(
-    (entry) => entry.endsWith(".json") && !path.endsWith(entry),
-  );
+  const entries = await readdir(at.pins);
+  const second = entries.find((entry) => entry.endsWith(".json") && !path.endsWith(entry)) ?? "";
   await copyFile(join(at.pins, second), path);
 
   assert.deepEqual(await at.store.load({ serverId: "files" }, call), {

@@ -22,7 +22,7 @@ interface World {
   readonly folders: HostFolders;
   readonly url: string;
   /** A host that starts now, with the server approved. */
-  open(options?: McpHostOptions): Promise<McpHost>;
+  readonly open: (options?: McpHostOptions) => Promise<McpHost>;
 }
 
 async function changingWorld(
@@ -119,9 +119,8 @@ test("A7 A6 what a person accepted can be called at once and in later hosts, and
     [true, false],
   );
   assert.deepEqual(await changesOf(await open()), ["changed echo"]);
-  const [event] = (await collected(host.audit({ signal: NEVER }))).filter(
-    ({ action }) => action === "accept",
-  );
+  const events = await collected(host.audit({ signal: NEVER }));
+  const event = events.find(({ action }) => action === "accept");
   assert.equal(event?.serverId, "web");
   assert.doesNotMatch(JSON.stringify(event), /mail/);
 });
@@ -166,7 +165,7 @@ test("A7 pins that cannot be read hold every tool of their server under hold, an
   const { server, folders, open } = await changingWorld(t);
   await (await open()).catalog();
   const pins = join(folders.home, "pins");
-  const [name = ""] = (await readdir(pins)).filter((entry) => entry.endsWith(".json"));
+  const name = (await readdir(pins)).find((entry) => entry.endsWith(".json")) ?? "";
   await writeFile(join(pins, name), "{}");
 
   const holding = await open({ pins: "hold" });

@@ -38,13 +38,15 @@ test("A7 hidden characters are shown, since they may be what changed", () => {
   assert.equal(shown, "description: a\\u{200b}b\\u{202e}c\\u{e0041}");
 });
 
-test("A7 D16 secrets of the definition, and what looks like a credential, are not kept", () => {
+test("A7 D17 secrets of the definition that a server says back are not kept, in a schema neither", () => {
+  const secret = "canary-secret-1";
   const shown = shownTool(
-    { description: "Use canary-secret-1 with Authorization: Bearer abcdefgh12345678" },
-    (text) => text.replaceAll("canary-secret-1", "[redacted]"),
+    { description: `Uses ${secret}`, inputSchema: { properties: { a: { default: secret } } } },
+    (text) => text.replaceAll(secret, "[redacted]"),
   );
 
-  assert.doesNotMatch(shown, /canary|abcdefgh/);
+  assert.doesNotMatch(shown, /canary/);
+  assert.equal(shown.split("[redacted]").length, 3);
 });
 
 for (const [length, kept] of [

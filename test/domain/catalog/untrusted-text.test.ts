@@ -83,3 +83,25 @@ test("K9 cleaning a cleaned text changes nothing more", () => {
     { numRuns: 2000 },
   );
 });
+
+test("K9 no character of a hidden kind is overlooked, whatever text it stands in", () => {
+  const kinds = [
+    /[^\P{Cc}\n\t]/u,
+    /[\p{Zl}\p{Zp}\p{Cs}]/u,
+    /\p{Bidi_Control}/u,
+    /\p{Default_Ignorable_Code_Point}/u,
+    /\p{Noncharacter_Code_Point}/u,
+    /[\uFFF9-\uFFFB]/u,
+  ];
+  const overlooked: number[] = [];
+  let seen = 0;
+  for (let point = 0; point <= 0x10ffff; point += 1) {
+    const character = String.fromCodePoint(point);
+    if (!kinds.some((kind) => kind.test(character))) continue;
+    seen += 1;
+    if (cleanText(`漢${character}b`).changed.length === 0) overlooked.push(point);
+  }
+
+  assert.deepEqual(overlooked, []);
+  assert.ok(seen > 6_000);
+});
