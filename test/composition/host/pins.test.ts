@@ -105,6 +105,7 @@ test("A7 A6 what a person accepted can be called at once and in later hosts, and
   server.tools = { echo: "Other", mail: "Other too" };
   const host = await open({ pins: "hold" });
   const { changes } = await host.catalog();
+  const before = await host.call("web__mail", {});
 
   valueOf(
     await host.acceptTools(
@@ -115,8 +116,8 @@ test("A7 A6 what a person accepted can be called at once and in later hosts, and
 
   const calls = [await host.call("web__mail", {}), await host.call("web__echo", {})];
   assert.deepEqual(
-    calls.map(({ ok }) => ok),
-    [true, false],
+    [before, ...calls].map(({ ok }) => ok),
+    [false, true, false],
   );
   assert.deepEqual(await changesOf(await open()), ["changed echo"]);
   const events = await collected(host.audit({ signal: NEVER }));
