@@ -22,16 +22,18 @@ export type {
 export { openMcpSession, SESSION_DEFAULTS } from "./open-session.ts";
 export type { OpenMcpSessionOptions } from "./open-session.ts";
 export type { CallOptions, Discovery, McpSession } from "./flows/mcp-session.ts";
+export {
+  createOAuthAuthenticator,
+  runMcpClientCredentials,
+  runMcpOAuthLogin,
+  runMcpOAuthLogout,
+} from "./authentication.ts";
 export { createAuthorizationServerClient } from "./authorization-server-client.ts";
 export type { AuthorizationServerOptions } from "./authorization-server-client.ts";
-export { runMcpOAuthLogin } from "./flows/oauth/login.ts";
 export type { LoginOptions } from "./flows/oauth/login.ts";
 export type { SignedIn } from "./flows/oauth/complete-sign-in.ts";
-export { runMcpClientCredentials } from "./flows/oauth/client-credentials.ts";
 export type { ClientCredentialsOptions } from "./flows/oauth/client-credentials.ts";
-export { runMcpOAuthLogout } from "./flows/oauth/logout.ts";
 export type { LogoutOptions, Revocation } from "./flows/oauth/logout.ts";
-export { createOAuthAuthenticator } from "./flows/oauth/oauth-authenticator.ts";
 export type { OauthAuthenticatorOptions } from "./flows/oauth/oauth-authenticator.ts";
 export { credentialKeyOf } from "./flows/oauth/oauth-server.ts";
 export type { OauthPorts, OauthServer } from "./flows/oauth/oauth-server.ts";

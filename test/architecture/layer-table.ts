@@ -14,7 +14,8 @@ export type Layer =
 export const PORTABLE_ADAPTERS = ["mcp-sdk", "json-schema", "oauth4webapi"] as const;
 
 /** Entry points and wiring that must work where there is no Node API. */
-const ANYWHERE = /^composition\/(index|client|server|open-session|authorization-server-client)\.ts$/;
+const ANYWHERE =
+  /^composition\/(index|client|server|open-session|authentication|authorization-server-client)\.ts$/;
 
 const DOMAIN_PACKAGES = ["valibot", "ipaddr.js", "@noble/hashes"];
 
