@@ -1,10 +1,10 @@
+import type { ActivationStatus } from "../../domain/activation/approval.ts";
 import type { ServerDefinition } from "../../domain/definition/definition.ts";
 import { canonicalResource } from "../../domain/oauth/canonical-url.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Authenticator } from "../../ports/authenticator.ts";
-import type { HelperPermission } from "../flows/helper-launch.ts";
 import { workingFolder } from "../flows/working-folder.ts";
 import type { ApprovedServer } from "./carriers.ts";
 import { childEnvironment } from "./child-environment.ts";
@@ -42,25 +42,18 @@ async function helperAuthenticator(
   const working = workingFolder(definition.source, undefined, settings);
   const folder = working === undefined ? undefined : await parts.probe.look(working.cwd);
   if (folder === undefined) return accept(undefined);
-  const [{ createHeadersHelperAuthenticator }, { helperAllowedByApproval }, { createHelperRunner }] =
+  const [{ createHeadersHelperAuthenticator }, { permissionByApproval }, { createHelperRunner }] =
     await Promise.all([
       import("../flows/headers-helper-authenticator.ts"),
       import("../flows/helper-launch.ts"),
       import("../../adapters/child-process/helper-runner.ts"),
     ]);
-  const permission = async (): Promise<HelperPermission> => {
-    // Records that cannot be read allow nothing.
-    const status = await recheck().catch(() => undefined);
-    if (status?.status !== "approved") {
-      return { allowedHelpers: [], workspaceTrusted: status?.status !== "untrusted" };
-    }
-    const allowed = helperAllowedByApproval(definition, status.record.launch);
-    return { allowedHelpers: allowed === undefined ? [] : [allowed], workspaceTrusted: true };
-  };
+  // Records that cannot be read approve nothing.
+  const currentStatus = (): Promise<ActivationStatus> => recheck().catch(() => ({ status: "pending" }));
   return accept(
     createHeadersHelperAuthenticator({
       definition,
-      permission,
+      permission: permissionByApproval(definition, currentStatus),
       runner: options.parts?.helperRunner ?? createHelperRunner({ clock: parts.clock }),
       folder: folder.realPath,
       environment: childEnvironment(settings),
