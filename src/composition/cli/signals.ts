@@ -32,6 +32,9 @@ export function listenForEnd(): EndRequest {
       for (const name of SIGNALS) process.off(name, onSignal);
       if (came === undefined) return;
       process.exitCode = CODE_OF[came];
+      // A library that also listens would take the signal, and the process might end by its code before it is
+      // raised again. Nothing of ours is left to clean up.
+      process.removeAllListeners(came);
       process.kill(process.pid, came);
     },
   };
