@@ -14,8 +14,12 @@ import { describeAuthRefusal } from "./oauth/refusal-text.ts";
 import type { Refusal } from "./refusal.ts";
 import { describeSessionRefusal } from "./session/refusal-text.ts";
 
-/** One sentence for a person: what was refused, and what fixes it. Never a value, a URL beyond its origin, or server text. */
-export function describeRefusal(refusal: Refusal): string {
+/**
+ * Says in one sentence for a person what was refused, and what fixes it. Never a value, a URL beyond its origin, or
+ * server text. Takes a refusal, or the failure of a connection or call that carries one.
+ */
+export function describeRefusal(refused: Refusal | { readonly refusal: Refusal }): string {
+  const refusal = "refusal" in refused ? refused.refusal : refused;
   switch (refusal.kind) {
     case "source":
     case "definition":

@@ -2,22 +2,29 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
 import type { Consent, Person } from "../../ports/person.ts";
+import { discardTyped } from "./typed-ahead.ts";
 
 /** Longest line that is read as an answer; whoever sends more is not answering. */
 const ANSWER_LIMIT = 16;
 
 export interface TerminalPersonOptions {
-  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   /** Where the question goes: never the stream that carries the answer of the command (M5). */
   readonly output: Writable & { readonly isTTY?: boolean };
 }
 
-/** Asks at a terminal. With no terminal on either side the answer is `nobody`, at once. */
+/**
+ * Asks at a terminal. With no terminal on either side the answer is `nobody`, at once. What was typed before the
+ * question stood there answers nothing: it was meant for something else.
+ */
 export function createTerminalPerson({ input, output }: TerminalPersonOptions): Person {
   return {
-    confirm: (question, { signal }) => {
+    confirm: async (question, { signal }) => {
       signal.throwIfAborted();
-      if (input.isTTY !== true || output.isTTY !== true) return Promise.resolve("nobody");
+      if (input.isTTY !== true || output.isTTY !== true) return "nobody";
+      const typed = await discardTyped(input);
+      signal.throwIfAborted();
+      if (typed === "interrupt" || input.readableEnded) return "no";
       return askForLine(`${question} [y/N] `, { input, output, signal });
     },
   };

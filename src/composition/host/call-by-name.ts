@@ -95,7 +95,8 @@ interface Found {
 
 /**
  * Only servers whose name the tool's can begin with are connected. When none of them has it, the first failure
- * among them is the answer, or the denial of the server that was meant: the tool may well be there.
+ * among them is the answer, one of reading a list too, or the denial of the server that was meant: the tool may
+ * well be there.
  */
 async function findTool(
   name: string,
@@ -116,6 +117,8 @@ async function findTool(
   if (hold !== undefined) return refuse({ refusal: { kind: "call", reason: "tool-held", hold } });
   const failed = listed.find((one) => !one.ok);
   if (failed !== undefined && !failed.ok) return failed;
+  const unread = catalogs.find(({ toolsFailure }) => toolsFailure !== undefined)?.toolsFailure;
+  if (unread !== undefined) return refuse(unread);
   const meant = context.holder
     .names()
     .find((serverId) => mayBeNamed(name, serverId) && !candidates.includes(serverId));

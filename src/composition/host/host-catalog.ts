@@ -63,6 +63,8 @@ export interface ReadCatalog {
 
 export interface ListedSession extends GuardedCatalog {
   readonly state: ServerState;
+  /** Why the list of tools is not all of them. */
+  readonly toolsFailure: ServerFailure | undefined;
 }
 
 export const EVERY_KIND: readonly ListKind[] = ["tools", "prompts", "resources"];
@@ -132,6 +134,7 @@ async function list(
   const guarded = await guard(session, { catalog, tools: lists.tools.items });
   return {
     ...guarded,
+    toolsFailure: lists.tools.failure,
     state: {
       name: session.serverId,
       state: "connected",

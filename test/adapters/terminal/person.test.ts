@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 
@@ -29,6 +30,7 @@ for (const [typed, consent] of ANSWERS) {
     const person = createTerminalPerson({ input, output });
 
     const asked = person.confirm("Approve?", { signal });
+    await once(output, "readable");
     input.write(typed);
 
     assert.equal(await asked, consent);
@@ -74,11 +76,35 @@ test("M2 an abort ends the question with its reason, and leaves no listener", as
   assert.equal(input.listenerCount("data"), 0);
 });
 
-test("M2 nothing is asked once the command was aborted", () => {
+test("M2 what was typed before the question stood there is no answer to it", async () => {
+  const [input, output] = [terminal(true), terminal(true)];
+  const modes: boolean[] = [];
+  Object.assign(input, { setRawMode: (raw: boolean) => modes.push(raw) });
+  input.write("y\ny");
+
+  const asked = createTerminalPerson({ input, output }).confirm("Approve?", { signal });
+  await once(output, "readable");
+  input.write("\n");
+
+  assert.equal(await asked, "no");
+  assert.deepEqual(modes, [true, false]);
+});
+
+test("M2 a Ctrl-C that the raw mode handed over is a no, without a question", async () => {
+  const [input, output] = [terminal(true), terminal(true)];
+  input.write("\u0003");
+
+  const asked = createTerminalPerson({ input, output }).confirm("Approve?", { signal });
+
+  assert.equal(await asked, "no");
+  assert.equal(output.read(), null);
+});
+
+test("M2 nothing is asked once the command was aborted", async () => {
   const [input, output] = [terminal(true), terminal(true)];
   const person = createTerminalPerson({ input, output });
   const reason = new Error("interrupted");
 
-  assert.throws(() => person.confirm("Approve?", { signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(person.confirm("Approve?", { signal: AbortSignal.abort(reason) }), reason);
   assert.equal(output.read(), null);
 });

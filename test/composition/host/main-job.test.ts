@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
 import { resultText } from "../../../src/domain/catalog/result-text.ts";
@@ -89,9 +91,10 @@ test("V3 callers during a pending connect share one session", async (t) => {
 test("V7 a server that never answers is reported after its own deadline and hides no other", async (t) => {
   const folders = await hostFolders(t, {
     silent: { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] },
-    files: stdioEntry("everything"),
+    files: stdioEntry("memory"),
   });
-  const host = await hostIn(t, folders, { timeouts: { startupMs: 1_500 } });
+  // Long enough for a real server to start on a busy machine: the deadline holds for both.
+  const host = await hostIn(t, folders, { timeouts: { startupMs: 6_000 } });
   await approveAll(host, "files", "silent");
 
   const catalog = await host.catalog();
@@ -106,5 +109,44 @@ test("V7 a server that never answers is reported after its own deadline and hide
       ["silent", "timeout"],
     ],
   );
-  assert.ok(catalog.tools.has("files__echo"));
+  assert.ok(catalog.tools.has("files__read_graph"));
+});
+
+test("K1 a call whose tools could not be listed says why, instead of calling its tool unknown", async (t) => {
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const { id, method } = JSON.parse(body === "" ? "{}" : body);
+      if (method !== "initialize") return void response.writeHead(id === undefined ? 202 : 404).end();
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          result: {
+            protocolVersion: "2025-11-25",
+            capabilities: { tools: {} },
+            serverInfo: { name: "s", version: "1" },
+          },
+        }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const folders = await hostFolders(t, {
+    web: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` },
+  });
+  const host = await hostIn(t, folders);
+  await approveAll(host, "web");
+
+  const answer = await host.call("web__anything", {});
+
+  assert.deepEqual(answer, {
+    ok: false,
+    refusal: {
+      refusal: { kind: "session", reason: "http-status", serverId: "web", stage: "list-tools", code: 404 },
+    },
+  });
 });
