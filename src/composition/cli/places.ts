@@ -6,8 +6,11 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { ConfigPlace } from "../../ports/config-source.ts";
 import type { UsageProblem } from "./arguments.ts";
 
-/** Reads `SOURCE:FILE` of each `--config`. A file that was named has to be there. */
-export function configPlaces(written: readonly string[]): Outcome<readonly ConfigPlace[], UsageProblem> {
+/** Reads `SOURCE:FILE` of each `--config`, relative to `folder`. A file that was named has to be there. */
+export function configPlaces(
+  written: readonly string[],
+  folder: string,
+): Outcome<readonly ConfigPlace[], UsageProblem> {
   const places: ConfigPlace[] = [];
   for (const place of written) {
     const seam = place.indexOf(":");
@@ -15,7 +18,7 @@ export function configPlaces(written: readonly string[]): Outcome<readonly Confi
     if (source === undefined || seam === place.length - 1) {
       return refuse(`--config takes SOURCE:FILE, where SOURCE is one of ${DEFINITION_SOURCES.join(", ")}`);
     }
-    places.push({ source, path: resolve(place.slice(seam + 1)), optional: false });
+    places.push({ source, path: resolve(folder, place.slice(seam + 1)), optional: false });
   }
   return accept(places);
 }

@@ -11,6 +11,7 @@ import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { configPlaces } from "./places.ts";
 import { reportRefusal } from "./report.ts";
+import { startFolder } from "./start-folder.ts";
 import { VERSION } from "./version.ts";
 
 /** What a verb does about sources that cannot be read. */
@@ -32,7 +33,8 @@ export async function withHost(
   work: (host: McpHost) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { line, output, signal } = context;
-  const places = configPlaces(line.config);
+  const folder = startFolder(process.env, process.cwd());
+  const places = configPlaces(line.config, folder);
   if (!places.ok) {
     output.note(`sallyport: ${places.refusal}`);
     return EXIT_CODES.usage;
@@ -42,7 +44,7 @@ export async function withHost(
     host = await openHost(context, {
       workspace: workspaceFolder(context),
       clientInfo: { name: "sallyport", version: VERSION },
-      ...(line.home !== undefined && { home: resolve(line.home) }),
+      ...(line.home !== undefined && { home: resolve(folder, line.home) }),
       ...(places.value.length > 0 && { places: places.value }),
       ...(line.pins !== undefined && { pins: line.pins }),
     });
@@ -63,7 +65,7 @@ export async function withHost(
 }
 
 export function workspaceFolder({ line }: CommandContext): string {
-  return resolve(line.workspace ?? ".");
+  return resolve(startFolder(process.env, process.cwd()), line.workspace ?? ".");
 }
 
 /**
