@@ -19,6 +19,8 @@ export type {
   StreamableHttpAdapter,
   StreamableHttpOptions,
 } from "../adapters/mcp-sdk/streamable-http.ts";
+export { createDiscoveredTool } from "./flows/call-tool.ts";
+export type { DiscoveredTool } from "./flows/call-tool.ts";
 export { openMcpSession, SESSION_DEFAULTS } from "./open-session.ts";
 export type { OpenMcpSessionOptions } from "./open-session.ts";
 export type { CallOptions, Discovery, McpSession } from "./flows/mcp-session.ts";

@@ -43,7 +43,7 @@ export { judgeAddress } from "../domain/egress/address.ts";
 export { catalogName } from "../domain/catalog/tool-name.ts";
 export { narrowSchema } from "../domain/catalog/narrow-schema.ts";
 
-export type { ApprovalStore, WorkspaceRegistry } from "../ports/approval-store.ts";
+export type { ApprovalStore, StoreRefusal, WorkspaceRegistry } from "../ports/approval-store.ts";
 export type { AuditLog, AuditSink } from "../ports/audit-sink.ts";
 export type { Authenticator, Authorization, Rejection } from "../ports/authenticator.ts";
 export type { AuthorizationServer } from "../ports/authorization-server.ts";

@@ -18,6 +18,10 @@ export { createFilePendingSignInStore } from "../adapters/files/pending-sign-in.
 export { createFileOAuthRefreshLock } from "../adapters/files/refresh-lock.ts";
 export { createFileSignInSettings } from "../adapters/files/sign-in-settings.ts";
 export { createKeychainCredentialStore } from "../adapters/keychain/credential-store.ts";
+export { createUndiciEgress } from "./host/lazy-egress.ts";
+export type { UndiciEgressOptions } from "./host/lazy-egress.ts";
+export { createSystemResolver } from "../adapters/node-dns/resolver.ts";
+export { createProcessRunner } from "../adapters/child-process/process-runner.ts";
 export { createHelperRunner } from "../adapters/child-process/helper-runner.ts";
 export { createRedirectReceiver } from "../adapters/node-http/redirect-receiver.ts";
 export { createFileApprovalStore } from "../adapters/files/approval-store.ts";
