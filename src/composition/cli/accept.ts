@@ -21,11 +21,14 @@ interface Shown {
  * or of the catalog, only those tools. Without a yes nothing is written.
  */
 export const accept: Command = (context) =>
-  withHost(context, "needs", async (host) => {
+  withHost(context, "needs", async (host, stderr) => {
     const [name = "", ...wanted] = context.line.operands;
     const catalog = await host.catalog({ names: [name], kinds: ["tools"], signal: context.signal });
     const [server] = catalog.servers;
-    if (server !== undefined && server.state !== "connected") return reportFailure(context, server.error);
+    if (server !== undefined && server.state !== "connected") {
+      stderr.explain(name, server.error.refusal);
+      return reportFailure(context, server.error, name);
+    }
     if (server?.pinProblem !== undefined) return reportRefusal(context, server.pinProblem);
     const rows = changeRows(catalog.changes);
     const all = catalog.changes.flatMap((change, index): readonly Shown[] => {

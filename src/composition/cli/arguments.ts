@@ -24,6 +24,8 @@ export interface CommandLine {
   /** `KEY=VALUE` each. */
   readonly toolArguments: readonly string[];
   readonly timeoutMs?: number;
+  /** Every line that servers write to stderr, as it comes. */
+  readonly serverStderr: boolean;
   /** Only what changed. */
   readonly changes: boolean;
   readonly pins?: PinPolicy;
@@ -54,6 +56,7 @@ const OPTIONS = {
   "allow-shell": { type: "boolean" },
   arg: { type: "string", multiple: true },
   timeout: { type: "string" },
+  "server-stderr": { type: "boolean" },
   changes: { type: "boolean" },
   pins: { type: "string" },
   "no-browser": { type: "boolean" },
@@ -75,6 +78,7 @@ const VERB_FLAGS: ReadonlySet<OptionName> = new Set([
   "allow-shell",
   "arg",
   "timeout",
+  "server-stderr",
   "changes",
   "pins",
   ...SIGN_IN_FLAGS,
@@ -180,6 +184,7 @@ function commandLine(
     allowShell: given.has("allow-shell"),
     toolArguments: given.get("arg") ?? [],
     ...(timeoutMs !== undefined && { timeoutMs }),
+    serverStderr: given.has("server-stderr"),
     changes: given.has("changes"),
     ...(pins !== undefined && { pins }),
     ...(signIn.value !== undefined && { signIn: signIn.value }),

@@ -2,6 +2,7 @@ import type { CatalogTool } from "../../domain/catalog/catalog.ts";
 import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import type { Refusal } from "../../domain/refusal.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import type { UsageProblem } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -13,6 +14,7 @@ import { answerResult } from "./result-answer.ts";
 import { fixLine, withOperand } from "./shell-line.ts";
 import { joinArguments, parseArguments, splitArguments } from "./tool-arguments.ts";
 import type { WrittenArgument } from "./tool-arguments.ts";
+import type { ServerStderr } from "./server-stderr.ts";
 import { withHost } from "./with-host.ts";
 
 /** Calls one tool once. What is wrong with the arguments' form is told before anything is started. */
@@ -25,14 +27,15 @@ export const call: Command = async (context) => {
     output.note(`sallyport: ${problem ?? ""}`);
     return EXIT_CODES.usage;
   }
-  return withHost(context, "needs", (host) =>
-    callTool(context, host, { base: base.value, written: written.value }),
+  return withHost(context, "needs", (host, stderr) =>
+    callTool(context, host, { stderr, base: base.value, written: written.value }),
   );
 };
 
 interface GivenArguments {
   readonly base: unknown;
   readonly written: readonly WrittenArgument[];
+  readonly stderr: ServerStderr;
 }
 
 async function callTool(context: CommandContext, host: McpHost, given: GivenArguments): Promise<ExitCode> {
@@ -52,7 +55,11 @@ async function callTool(context: CommandContext, host: McpHost, given: GivenArgu
         output.note(`… ${progress}${total === undefined ? "" : `/${total}`} ${oneLine(message ?? "")}`),
     }),
   });
-  if (!answer.ok) return reportFailure(context, answer.refusal);
+  if (!answer.ok) {
+    const names = candidatesOf(name, host);
+    for (const server of names) given.stderr.explain(server, answer.refusal.refusal);
+    return reportFailure(context, answer.refusal, serverMeant(answer.refusal.refusal, names));
+  }
   const { tool, result, change } = answer.value;
   if (change !== undefined) {
     const see = fixLine(line, withOperand(["tools"], ["--changes"], tool.serverId));
@@ -77,14 +84,24 @@ async function findTool(
   { signal }: CommandContext,
   host: McpHost,
 ): Promise<CatalogTool | undefined> {
-  const names = host
+  const names = candidatesOf(name, host);
+  return names.length === 0
+    ? undefined
+    : (await host.catalog({ names, kinds: ["tools"], signal })).tools.get(name);
+}
+
+/** The approved servers that a tool of this name can be of. */
+function candidatesOf(name: string, host: McpHost): readonly string[] {
+  return host
     .servers()
     .filter(
       ({ server, approval }) =>
         server.status === "resolved" && approval?.status === "approved" && mayBeNamed(name, server.name),
     )
     .map(({ server }) => server.name);
-  return names.length === 0
-    ? undefined
-    : (await host.catalog({ names, kinds: ["tools"], signal })).tools.get(name);
+}
+
+/** What is wrong with the call itself is about no server. */
+function serverMeant({ kind }: Refusal, candidates: readonly string[]): string | undefined {
+  return kind === "call" || kind === "result" || candidates.length > 1 ? undefined : candidates[0];
 }

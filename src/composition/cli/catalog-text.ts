@@ -38,10 +38,9 @@ function byServer<Row extends { readonly server: string }>(
   return groups;
 }
 
-function serverLine({ name, state, era, error }: ServerRow): string {
-  const said = error?.said === undefined ? "" : ` The server says: ${error.said}`;
-  const why = error === undefined ? "" : `: ${error.message}${said}`;
-  return `${escapeForDisplay(name)} (${era === undefined ? state : `${state}, ${era}`})${why}`;
+/** Why a server is not connected is a line on stderr, once. */
+function serverLine({ name, state, era }: ServerRow): string {
+  return `${escapeForDisplay(name)} (${era === undefined ? state : `${state}, ${era}`})`;
 }
 
 function* itemLines({ name, bucket, reasons, description }: ItemRow): Generator<string> {

@@ -1,13 +1,15 @@
 import { escapeForDisplay } from "../../domain/display-text.ts";
+import type { ServerState } from "../host/host-catalog.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import { itemRows, rejectedRows, serverCode, serverRow } from "./catalog-rows.ts";
-import type { CatalogKind } from "./catalog-rows.ts";
+import type { CatalogKind, ServerRow } from "./catalog-rows.ts";
 import { answerChanges, changeRows, notePins } from "./changes.ts";
 import { catalogLines } from "./catalog-text.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES, worstOf } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
-import { fixOf, withFix } from "./report.ts";
+import { fixOf, named, withFix } from "./report.ts";
+import type { ServerStderr } from "./server-stderr.ts";
 import { withHost } from "./with-host.ts";
 
 /**
@@ -17,7 +19,7 @@ import { withHost } from "./with-host.ts";
  */
 function catalog(kind: CatalogKind): Command {
   return (context) =>
-    withHost(context, "needs", async (host) => {
+    withHost(context, "needs", async (host, stderr) => {
       const { line, output, signal } = context;
       const names = [...new Set(line.operands)];
       const answer = await host.catalog({ ...(names.length > 0 && { names }), kinds: [kind], signal });
@@ -35,14 +37,7 @@ function catalog(kind: CatalogKind): Command {
       } else {
         for (const text of catalogLines(rows)) output.answer(`${oneLine(text)}\n`);
       }
-      for (const [index, { name, error }] of rows.servers.entries()) {
-        const server = answer.servers[index];
-        const fix =
-          server === undefined || server.state === "connected"
-            ? undefined
-            : fixOf(server.error.refusal, line);
-        if (error !== undefined) output.note(`sallyport: ${withFix(named(name, error.message), fix)}`);
-      }
+      noteFailures(context, rows.servers, { states: answer.servers, stderr });
       notePins(context, answer.servers, line.changes ? [] : changes);
       if (names.length === 0) hintLeftOut(context, host);
       // A source that could not be read was told already; without names the answer may lack its servers.
@@ -52,10 +47,26 @@ function catalog(kind: CatalogKind): Command {
     });
 }
 
-/** Many sentences name the server themselves. */
-function named(name: string, message: string): string {
-  const shown = escapeForDisplay(name);
-  return message.includes(shown) ? message : `${shown}: ${message}`;
+interface Failures {
+  /** In the order of the rows. */
+  readonly states: readonly ServerState[];
+  readonly stderr: ServerStderr;
+}
+
+function noteFailures(
+  { line, output }: CommandContext,
+  rows: readonly ServerRow[],
+  { states, stderr }: Failures,
+): void {
+  for (const [index, { name, error }] of rows.entries()) {
+    if (error === undefined) continue;
+    const state = states[index];
+    const refusal = state === undefined || state.state === "connected" ? undefined : state.error.refusal;
+    const fix = refusal === undefined ? undefined : fixOf(refusal, line);
+    output.note(`sallyport: ${withFix(named(name, error.message), fix)}`);
+    if (error.said !== undefined) output.note(`sallyport: ${named(name, `the server says: ${error.said}`)}`);
+    if (refusal !== undefined) stderr.explain(name, refusal);
+  }
 }
 
 export const tools: Command = catalog("tools");

@@ -14,8 +14,16 @@ export interface ShownDecision {
   readonly fingerprint: string;
 }
 
-/** Prints what was written. */
-export function answerDecision({ line, output }: CommandContext, record: ApprovalRecord): ExitCode {
+/**
+ * Prints what was written.
+ *
+ * @param since `already`: the same decision stood before; it was written again
+ */
+export function answerDecision(
+  { line, output }: CommandContext,
+  record: ApprovalRecord,
+  since: "now" | "already" = "now",
+): ExitCode {
   const { decision, authority, subject } = record;
   const shown: ShownDecision = {
     name: escapeForDisplay(subject.serverId),
@@ -24,6 +32,7 @@ export function answerDecision({ line, output }: CommandContext, record: Approva
     source: subject.source,
     fingerprint: subject.provenance.fingerprint,
   };
-  output.answer(line.json ? jsonDocument(shown) : `${oneLine(`${decision} ${shown.name}`)}\n`);
+  const text = since === "now" ? `${decision} ${shown.name}` : `${shown.name} was ${decision} already`;
+  output.answer(line.json ? jsonDocument(shown) : `${oneLine(text)}\n`);
   return EXIT_CODES.done;
 }

@@ -9,8 +9,11 @@ function denial(decision: "reject" | "revoke"): Command {
   return (context) =>
     withHost(context, "ignores", async (host: McpHost) => {
       const [name = ""] = context.line.operands;
+      const before = host.server(name)?.approval?.status;
       const decided = await host[decision](name);
-      return decided.ok ? answerDecision(context, decided.value) : reportRefusal(context, decided.refusal);
+      if (!decided.ok) return reportRefusal(context, decided.refusal);
+      const again = before === (decision === "revoke" ? "revoked" : "rejected");
+      return answerDecision(context, decided.value, again ? "already" : "now");
     });
 }
 

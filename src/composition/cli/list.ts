@@ -23,9 +23,9 @@ export const list: Command = (context) =>
       output.answer(jsonDocument({ servers, sourceProblems }));
     } else {
       output.answer(await serverTable(servers));
-      for (const text of below(servers, host)) output.answer(`${oneLine(text)}\n`);
+      for (const text of below(servers, host.sourceWarnings)) output.answer(`${oneLine(text)}\n`);
     }
-    // On stderr too, so that whoever reads only the answer's shape still learns why the code is not 0.
+    // On stderr, so that whoever reads only the answer's shape still learns why the code is not 0.
     for (const { text } of sourceProblems) output.note(`sallyport: ${text}`);
     return sourceProblems.length === 0 ? EXIT_CODES.done : EXIT_CODES.usage;
   });
@@ -58,14 +58,16 @@ function approvalCell({ approval: { status, reason } }: ListedServer): string {
   return reason === undefined ? status : `${status} (${reason})`;
 }
 
-/** What needs a look, below the table: entries first, then sources. */
-function* below(servers: readonly ListedServer[], host: McpHost): Generator<string> {
+/** What needs a look, below the table: entries first, then sources. What could not be read at all is on stderr. */
+function* below(
+  servers: readonly ListedServer[],
+  sourceWarnings: McpHost["sourceWarnings"],
+): Generator<string> {
   for (const { name, problem, unsetVariables } of servers) {
     if (problem !== undefined) yield `${name}: ${problem.text}`;
     for (const { variable, path } of unsetVariables) {
       yield `${name}: the variable ${variable} in \`${path}\` has no value.`;
     }
   }
-  for (const problem of host.sourceProblems) yield listedProblem(problem).text;
-  for (const warning of host.sourceWarnings) yield describeSourceWarning(warning);
+  for (const warning of sourceWarnings) yield describeSourceWarning(warning);
 }

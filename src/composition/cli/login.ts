@@ -6,14 +6,14 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { Secret } from "../../domain/secret.ts";
 import type { SignedIn } from "../flows/oauth/complete-sign-in.ts";
-import type { McpHost } from "../host/mcp-host.ts";
+import type { HostServer, McpHost } from "../host/mcp-host.ts";
 import type { SignInChoices, SignInRequest } from "../host/sign-in-options.ts";
 import type { UsageProblem } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
-import { reportRefusal } from "./report.ts";
+import { reportFailure, reportRefusal } from "./report.ts";
 import { fixLine, withOperand } from "./shell-line.ts";
 import type { SignInFlags } from "./sign-in-flags.ts";
 import { withHost } from "./with-host.ts";
@@ -27,9 +27,9 @@ export const login: Command = (context) =>
     const { line } = context;
     const [name = ""] = line.operands;
     const flags: SignInFlags = line.signIn ?? { how: { step: "whole", browser: true } };
-    if (host.server(name) === undefined) {
-      return reportRefusal(context, { kind: "host", reason: "unknown-server", serverId: name });
-    }
+    // What never takes a sign-in is told before anybody is asked for a secret, an approval or a terminal.
+    const reason = noSignIn(host.server(name));
+    if (reason !== undefined) return reportRefusal(context, { kind: "host", reason, serverId: name });
     const client = await readClient(context, flags, configuredClientId(host, name));
     if (!client.ok) {
       context.output.note(`sallyport: ${client.refusal}`);
@@ -37,6 +37,13 @@ export const login: Command = (context) =>
     }
     return signIn({ context, host, name, flags, client: client.value });
   });
+
+function noSignIn(found: HostServer | undefined): "unknown-server" | "unresolved" | "no-sign-in" | undefined {
+  if (found === undefined) return "unknown-server";
+  if (found.server.status === "unresolved") return "unresolved";
+  const { transport, hasHeadersHelper } = found.server.definition;
+  return transport === "stdio" || hasHeadersHelper ? "no-sign-in" : undefined;
+}
 
 interface Around {
   readonly context: CommandContext;
@@ -108,7 +115,7 @@ async function printUrl(around: Around): Promise<ExitCode> {
   const { context, host, name } = around;
   const { line, output } = context;
   const begun = await host.beginSignIn(name, choicesOf(around));
-  if (!begun.ok) return reportRefusal(context, begun.refusal);
+  if (!begun.ok) return reportFailure(context, { refusal: begun.refusal }, name);
   const { authorizationUrl, redirectUri, issuer, expiresAtMs } = begun.value;
   const shown = escapeForDisplay(name);
   if (line.json) {
@@ -134,7 +141,7 @@ function choicesOf({ context, flags, client }: Around): SignInChoices {
 }
 
 function answer({ context, name }: Around, signedIn: Outcome<SignedIn, Refusal>): ExitCode {
-  if (!signedIn.ok) return reportRefusal(context, signedIn.refusal);
+  if (!signedIn.ok) return reportFailure(context, { refusal: signedIn.refusal }, name);
   const { issuer, client, scopes, expiresAtMs, resourceOmitted } = signedIn.value;
   const { line, output } = context;
   const shown = escapeForDisplay(name);

@@ -3,7 +3,7 @@ import type { Revocation } from "../flows/oauth/logout.ts";
 import type { Command } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
-import { reportRefusal } from "./report.ts";
+import { reportFailure } from "./report.ts";
 import { withHost } from "./with-host.ts";
 
 /** U11. What is not revoked is forgotten here all the same. */
@@ -21,13 +21,13 @@ export const logout: Command = (context) =>
     const { line, output, signal } = context;
     const [name = ""] = line.operands;
     const done = await host.signOut(name, { signal });
-    if (!done.ok) return reportRefusal(context, done.refusal);
+    if (!done.ok) return reportFailure(context, { refusal: done.refusal }, name);
     const { revocation } = done.value;
     const shown = escapeForDisplay(name);
     output.answer(
       line.json
         ? jsonDocument({ name: shown, revocation })
-        : `${oneLine(`signed out of ${shown} (${revocation})`)}\n`,
+        : `${oneLine(revocation === "not-attempted" ? `${shown} was not signed in` : `signed out of ${shown} (${revocation})`)}\n`,
     );
     const note = NOTES[revocation];
     if (note !== undefined) output.note(`sallyport: ${note}`);

@@ -29,14 +29,28 @@ export function shownFailure({ refusal, untrusted }: ServerFailure): ShownError 
   return { ...error, said: escapeForDisplay(untrusted.message) };
 }
 
+/** Names the server in a sentence that does not: `NAME: …` at its beginning, or the quoted name, says which it is. */
+export function named(serverName: string, message: string): string {
+  const shown = oneLine(escapeForDisplay(serverName));
+  const does = message.startsWith(`${shown}: `) || message.includes(`"${shown}"`);
+  return does ? message : `${shown}: ${message}`;
+}
+
 /** Ends a command with a refusal: one line on stderr; with `--json` the answer is the refusal. */
 export function reportRefusal(context: CommandContext, refusal: Refusal, fix?: string): ExitCode {
   return reportError(context, refusal, { error: shownError(refusal), ...(fix !== undefined && { fix }) });
 }
 
-/** As {@link reportRefusal}, with the server's own words on a line of their own. */
-export function reportFailure(context: CommandContext, failure: ServerFailure): ExitCode {
-  return reportError(context, failure.refusal, { error: shownFailure(failure) });
+/** As {@link reportRefusal}, with the server's own words on a line of their own, and its name where that is known. */
+export function reportFailure(
+  context: CommandContext,
+  failure: ServerFailure,
+  serverName?: string,
+): ExitCode {
+  const error = shownFailure(failure);
+  return reportError(context, failure.refusal, {
+    error: serverName === undefined ? error : { ...error, message: named(serverName, error.message) },
+  });
 }
 
 function reportError(

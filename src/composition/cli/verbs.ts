@@ -10,7 +10,15 @@ export interface VerbShape {
   readonly flags: readonly VerbFlag[];
 }
 
-export type VerbFlag = "allow-env" | "allow-shell" | "arg" | "timeout" | "changes" | "pins" | SignInFlag;
+export type VerbFlag =
+  | "allow-env"
+  | "allow-shell"
+  | "arg"
+  | "timeout"
+  | "server-stderr"
+  | "changes"
+  | "pins"
+  | SignInFlag;
 
 export type Verb =
   | "list"
@@ -69,25 +77,35 @@ export const VERBS: Readonly<Record<Verb, VerbShape>> = {
     flags: [],
   },
   tools: {
-    usage: "tools [NAME …] [--changes] [--pins POLICY]",
+    usage: "tools [NAME …] [--changes] [--pins POLICY] [--server-stderr]",
     summary:
       "connect the approved servers and list their tools, or what changed of them since they were pinned",
     operands: ANY,
-    flags: ["changes", "pins"],
+    flags: ["changes", "pins", "server-stderr"],
   },
   accept: {
-    usage: "accept NAME [TOOL …]",
+    usage: "accept NAME [TOOL …] [--server-stderr]",
     summary: "show what changed of a server's tools, ask, and pin exactly that",
     operands: { least: 1, most: Number.POSITIVE_INFINITY },
-    flags: [],
+    flags: ["server-stderr"],
   },
-  prompts: { usage: "prompts [NAME …]", summary: "the same for prompts", operands: ANY, flags: [] },
-  resources: { usage: "resources [NAME …]", summary: "the same for resources", operands: ANY, flags: [] },
+  prompts: {
+    usage: "prompts [NAME …] [--server-stderr]",
+    summary: "the same for prompts",
+    operands: ANY,
+    flags: ["server-stderr"],
+  },
+  resources: {
+    usage: "resources [NAME …] [--server-stderr]",
+    summary: "the same for resources",
+    operands: ANY,
+    flags: ["server-stderr"],
+  },
   call: {
-    usage: "call TOOL [JSON | -] [--arg KEY=VALUE …] [--timeout MS] [--pins POLICY]",
+    usage: "call TOOL [JSON | -] [--arg KEY=VALUE …] [--timeout MS] [--pins POLICY] [--server-stderr]",
     summary: "call one tool once; `-` reads its arguments from standard input",
     operands: { least: 1, most: 2 },
-    flags: ["arg", "timeout", "pins"],
+    flags: ["arg", "timeout", "pins", "server-stderr"],
   },
   login: {
     usage:

@@ -11,6 +11,8 @@ import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { configPlaces } from "./places.ts";
 import { reportRefusal } from "./report.ts";
+import { createServerStderr } from "./server-stderr.ts";
+import type { ServerStderr } from "./server-stderr.ts";
 import { startFolder } from "./start-folder.ts";
 import { VERSION } from "./version.ts";
 
@@ -30,7 +32,7 @@ export type SourcePolicy =
 export async function withHost(
   context: CommandContext,
   sources: SourcePolicy,
-  work: (host: McpHost) => Promise<ExitCode>,
+  work: (host: McpHost, stderr: ServerStderr) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { line, output, signal } = context;
   const folder = startFolder(process.env, process.cwd());
@@ -39,6 +41,7 @@ export async function withHost(
     output.note(`sallyport: ${places.refusal}`);
     return EXIT_CODES.usage;
   }
+  const stderr = createServerStderr(output, line.serverStderr);
   let host: McpHost;
   try {
     host = await openHost(context, {
@@ -46,6 +49,7 @@ export async function withHost(
       clientInfo: { name: "sallyport", version: VERSION },
       ...(line.home !== undefined && { home: resolve(folder, line.home) }),
       ...(places.value.length > 0 && { places: places.value }),
+      onServerStderr: stderr.onLine,
       ...(line.pins !== undefined && { pins: line.pins }),
     });
   } catch (error) {
@@ -57,10 +61,11 @@ export async function withHost(
   try {
     signal.throwIfAborted();
     const blocked = sources === "needs" ? blockingProblem(context, host) : undefined;
-    return blocked === undefined ? await work(host) : reportRefusal(context, blocked);
+    return blocked === undefined ? await work(host, stderr) : reportRefusal(context, blocked);
   } finally {
     signal.removeEventListener("abort", close);
     await host.close();
+    stderr.tell();
   }
 }
 

@@ -13,6 +13,7 @@ const BARE = {
   allowEnv: [],
   allowShell: false,
   toolArguments: [],
+  serverStderr: false,
   changes: false,
 } satisfies Partial<CommandLine>;
 

@@ -305,7 +305,7 @@ test("U11 logout forgets at once, says what became of the tokens, and may be rep
 
   assert.deepEqual([first.code, first.stdout], [0, "signed out of web (unsupported)\n"]);
   assert.match(first.notes.join("\n"), /stays valid there/);
-  assert.equal(second.stdout, "signed out of web (not-attempted)\n");
+  assert.equal(second.stdout, "web was not signed in\n");
   assert.deepEqual(await readdir(join(folders.home, "credentials")), []);
 });
 

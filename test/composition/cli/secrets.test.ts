@@ -86,5 +86,8 @@ test("D17 no secret of the configuration surfaces in any verb's answer, error or
   }
   assert.doesNotMatch(await textOf(folders.home), new RegExp(CANARY));
   // The canary did travel: the server got it, and what it said back was masked.
-  assert.match(said.stdout, /The server says: bad credential: .*\[redacted\] in \/mcp\?key=\[redacted\]/);
+  assert.match(
+    said.notes.join("\n"),
+    /web: the server says: bad credential: .*\[redacted\] in \/mcp\?key=\[redacted\]/,
+  );
 });

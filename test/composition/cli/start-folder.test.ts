@@ -35,9 +35,11 @@ test("M1 the default workspace and relative flags of a clone's script are the pe
   ]);
   const wrong = await place.run(["list", "--json"], { environment: { ...SCRIPT, INIT_CWD: elsewhere } });
 
-  const originsOf = (stdout: string): readonly string[] =>
-    JSON.parse(stdout).servers.map(({ origin }: { origin: string }) => origin);
   assert.equal(originsOf(byDefault.stdout).length, 1);
   assert.deepEqual(originsOf(named.stdout), [join(place.workspace, ".mcp.json")]);
   assert.deepEqual(originsOf(wrong.stdout), []);
 });
+
+function originsOf(stdout: string): readonly string[] {
+  return JSON.parse(stdout).servers.map(({ origin }: { origin: string }) => origin);
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { approve } from "../../../src/composition/cli/approve.ts";
+import { tools } from "../../../src/composition/cli/catalog.ts";
+import { revoke } from "../../../src/composition/cli/deny.ts";
+import { list } from "../../../src/composition/cli/list.ts";
+import { login } from "../../../src/composition/cli/login.ts";
+import { logout } from "../../../src/composition/cli/logout.ts";
+import { named } from "../../../src/composition/cli/report.ts";
+import { trust } from "../../../src/composition/cli/trust.ts";
+import { runInside } from "../../kit/commands.ts";
+import { hostFolders } from "../../kit/hosts.ts";
+
+const NAMED: readonly (readonly [name: string, message: string, shown: string])[] = [
+  ["server", "The server ended by itself.", "server: The server ended by itself."],
+  ["m", "A message came.", "m: A message came."],
+  ["http", "Plain http is refused.", "http: Plain http is refused."],
+  ["a", "a: it is disabled", "a: it is disabled"],
+  ["a", 'Server "a" was rejected', 'Server "a" was rejected'],
+  ["a", 'Server "ab" was rejected', 'a: Server "ab" was rejected'],
+  ["x\u202e", "x\\u{202e}: it is disabled", "x\\u{202e}: it is disabled"],
+];
+
+for (const [name, message, shown] of NAMED) {
+  test(`M5 a failure of a server "${name.slice(0, 6)}" is told as ${JSON.stringify(shown)}`, () => {
+    assert.equal(named(name, message), shown);
+  });
+}
+
+test("M5 a name that nobody configured is told once, on stderr", async (t) => {
+  const folders = await hostFolders(t, {});
+
+  const ran = await runInside(tools, folders, ["tools", "nope"]);
+
+  assert.equal(ran.stdout, "nope (refused)\n");
+  assert.deepEqual(ran.notes, [
+    "sallyport: nope: no server of that name is configured; `sallyport list` shows the names",
+  ]);
+});
+
+test("M5 a file that cannot be read is told once by list, on stderr", async (t) => {
+  const folders = await hostFolders(t, {});
+  await writeFile(join(folders.workspace, ".mcp.json"), "{");
+
+  const ran = await runInside(list, folders, ["list"]);
+
+  assert.equal(ran.code, 2);
+  assert.equal(ran.notes.length, 1);
+  assert.doesNotMatch(ran.stdout, /JSON/);
+});
+
+test("U5 what takes no sign-in says so before an approval or a terminal is missed", async (t) => {
+  const folders = await hostFolders(t, { local: { command: "x" }, odd: { comand: "x" } });
+
+  for (const watched of [true, false]) {
+    const ran = await runInside(login, folders, ["login", "local", "--client-id=a"], { watched });
+    assert.equal(ran.code, 2);
+    assert.match(ran.notes.join("\n"), /^sallyport: local: there is nothing to sign in to/);
+  }
+  assert.match((await runInside(login, folders, ["login", "odd"])).notes[0] ?? "", /entry cannot be used/);
+});
+
+test("U11 signing out of a server that was never signed in says so, and is no failure", async (t) => {
+  const folders = await hostFolders(t, { web: { url: "https://x.test/mcp" } });
+
+  const ran = await runInside(logout, folders, ["logout", "web"]);
+
+  assert.deepEqual([ran.code, ran.stdout], [0, "web was not signed in\n"]);
+});
+
+test("A4 a second revocation says that it was revoked already", async (t) => {
+  const folders = await hostFolders(t, { web: { url: "https://x.test/mcp" } });
+  await runInside(trust, folders, ["trust", "--yes"]);
+  await runInside(approve, folders, ["approve", "web", "--yes"]);
+
+  const first = await runInside(revoke, folders, ["revoke", "web"]);
+  const second = await runInside(revoke, folders, ["revoke", "web"]);
+
+  assert.deepEqual([first.code, first.stdout], [0, "revoked web\n"]);
+  assert.deepEqual([second.code, second.stdout], [0, "web was revoked already\n"]);
+});
