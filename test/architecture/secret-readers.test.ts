@@ -25,6 +25,8 @@ const MATERIAL_READERS = [
   // Admission: what is sent and what is started.
   "adapters/mcp-sdk/stdio-adapter.ts",
   "adapters/mcp-sdk/streamable-http.ts",
+  // The URL and headers that are held against the rules before anybody approves them; only a closed reason comes out.
+  "composition/cli/obstacle.ts",
   // The working folder and command that an approver is shown, and that a launch is compared with.
   "composition/cli/server-row.ts",
   // A headers helper's argument vector, compared with the host's list.

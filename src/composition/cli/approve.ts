@@ -48,6 +48,10 @@ async function approveShown(server: HostServer, name: string, { host, context }:
     const flags = [...flagsGiven(context), ...needFlags(explanation.needs)];
     return reportRefusal(context, missing, fixLine(line, withOperand(["approve"], flags, name)));
   }
+  if (explanation.obstacle !== undefined) {
+    const { message } = explanation.obstacle;
+    output.note(`sallyport: ${explanation.name} cannot be used as it is, approved or not: ${message}`);
+  }
   const consent = await askConsent(context, {
     question: `Approve ${explanation.name}?`,
     fix: withOperand(["approve"], [...flagsGiven(context), "--yes"], name),

@@ -9,6 +9,7 @@ import type { ApprovalProposal, LaunchProposal } from "../../domain/host/approva
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { HostServer } from "../host/mcp-host.ts";
+import { obstacleOf } from "./obstacle.ts";
 import { shownError } from "./report.ts";
 import type { ShownError } from "./report.ts";
 import { codeChangingKeys, listedServer } from "./server-row.ts";
@@ -48,7 +49,7 @@ export interface Explanation {
   readonly notes: readonly ListedNote[];
   readonly unsetVariables: ServerProjection["unsetVariables"];
   readonly problem?: ShownProblem;
-  /** Why nothing can be approved as things are. */
+  /** Why nothing can be approved as things are, or why the server could not be used even then. */
   readonly obstacle?: ShownError;
 }
 
@@ -65,6 +66,7 @@ export function explainServer({ server: found, changes, proposal }: ExplanationF
   const definition = server.status === "unresolved" ? undefined : server.definition;
   const proposed = proposal.ok ? proposal.value : undefined;
   const row = listedServer(found);
+  const obstacle = proposal.ok ? obstacleOf(proposal.value.definition) : proposal.refusal;
   return {
     name: shown.name,
     source: shown.source,
@@ -85,7 +87,7 @@ export function explainServer({ server: found, changes, proposal }: ExplanationF
     notes: row.notes,
     unsetVariables: shown.unsetVariables,
     ...(shown.problem !== undefined && { problem: shown.problem }),
-    ...(!proposal.ok && { obstacle: shownError(proposal.refusal) }),
+    ...(obstacle !== undefined && { obstacle: shownError(obstacle) }),
   };
 }
 

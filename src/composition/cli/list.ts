@@ -1,7 +1,9 @@
 import { describeSourceWarning } from "../../domain/definition/refusal-text.ts";
+import { escapeForDisplay } from "../../domain/display-text.ts";
 import type { McpHost } from "../host/mcp-host.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
+import { lookedAt } from "./looked-at.ts";
 import { jsonDocument, oneLine } from "./output.ts";
 import { listedProblem, listedServer } from "./server-row.ts";
 import type { ListedServer } from "./server-row.ts";
@@ -22,7 +24,7 @@ export const list: Command = (context) =>
     if (line.json) {
       output.answer(jsonDocument({ servers, sourceProblems }));
     } else {
-      output.answer(await serverTable(servers));
+      output.answer(servers.length === 0 ? await nothingThere(context, host) : await serverTable(servers));
       for (const text of below(servers, host.sourceWarnings)) output.answer(`${oneLine(text)}\n`);
     }
     // On stderr, so that whoever reads only the answer's shape still learns why the code is not 0.
@@ -31,7 +33,6 @@ export const list: Command = (context) =>
   });
 
 async function serverTable(servers: readonly ListedServer[]): Promise<string> {
-  if (servers.length === 0) return "No server is configured.\n";
   const { formatTable } = await import("../../adapters/terminal/table.ts");
   const table = await formatTable(
     [
@@ -54,6 +55,13 @@ async function serverTable(servers: readonly ListedServer[]): Promise<string> {
   return `${table}\n`;
 }
 
+/** Where a server could have been configured. */
+async function nothingThere({ line }: CommandContext, host: McpHost): Promise<string> {
+  const places = await lookedAt(line, host.workspace !== undefined);
+  const lines = places.map(({ source, path }) => oneLine(`  ${source}: ${escapeForDisplay(path)}`));
+  return `${["No server is configured. Looked for:", ...lines].join("\n")}\n`;
+}
+
 function approvalCell({ approval: { status, reason } }: ListedServer): string {
   return reason === undefined ? status : `${status} (${reason})`;
 }
@@ -63,8 +71,9 @@ function* below(
   servers: readonly ListedServer[],
   sourceWarnings: McpHost["sourceWarnings"],
 ): Generator<string> {
-  for (const { name, problem, unsetVariables } of servers) {
+  for (const { name, problem, unsetVariables, notes } of servers) {
     if (problem !== undefined) yield `${name}: ${problem.text}`;
+    for (const { note, text } of notes) if (note === "ignored") yield `${name}: note: ${text}`;
     for (const { variable, path } of unsetVariables) {
       yield `${name}: the variable ${variable} in \`${path}\` has no value.`;
     }

@@ -1,4 +1,6 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
+
+import type { CommandLine } from "./arguments.ts";
 
 /**
  * The folder that relative paths of a command line are about. npm runs a script in the folder of its package; where
@@ -11,4 +13,13 @@ export function startFolder(
   const { INIT_CWD: stood, npm_lifecycle_event: script, npm_package_name: packageName } = environment;
   const ours = script === "sallyport" && packageName === "sallyport";
   return ours && stood !== undefined && isAbsolute(stood) ? stood : current;
+}
+
+/** {@link startFolder} of this process. */
+export function callersFolder(): string {
+  return startFolder(process.env, process.cwd());
+}
+
+export function workspaceFolder({ workspace }: CommandLine): string {
+  return resolve(callersFolder(), workspace ?? ".");
 }

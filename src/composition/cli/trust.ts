@@ -8,7 +8,8 @@ import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
 import { reportRefusal } from "./report.ts";
-import { withHost, workspaceFolder } from "./with-host.ts";
+import { workspaceFolder } from "./start-folder.ts";
+import { withHost } from "./with-host.ts";
 
 /** Trusts the workspace: its servers may be approved from now on; none is by that alone. */
 export const trust: Command = (context) =>
@@ -33,7 +34,7 @@ function noWorkspace(context: CommandContext): ExitCode {
 }
 
 async function shownFolder(context: CommandContext): Promise<string> {
-  return escapeForDisplay(await realpath(workspaceFolder(context)));
+  return escapeForDisplay(await realpath(workspaceFolder(context.line)));
 }
 
 async function changeTrust(

@@ -13,7 +13,7 @@ import { configPlaces } from "./places.ts";
 import { reportRefusal } from "./report.ts";
 import { createServerStderr } from "./server-stderr.ts";
 import type { ServerStderr } from "./server-stderr.ts";
-import { startFolder } from "./start-folder.ts";
+import { callersFolder, workspaceFolder } from "./start-folder.ts";
 import { VERSION } from "./version.ts";
 
 /** What a verb does about sources that cannot be read. */
@@ -35,7 +35,7 @@ export async function withHost(
   work: (host: McpHost, stderr: ServerStderr) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { line, output, signal } = context;
-  const folder = startFolder(process.env, process.cwd());
+  const folder = callersFolder();
   const places = configPlaces(line.config, folder);
   if (!places.ok) {
     output.note(`sallyport: ${places.refusal}`);
@@ -45,7 +45,7 @@ export async function withHost(
   let host: McpHost;
   try {
     host = await openHost(context, {
-      workspace: workspaceFolder(context),
+      workspace: workspaceFolder(line),
       clientInfo: { name: "sallyport", version: VERSION },
       ...(line.home !== undefined && { home: resolve(folder, line.home) }),
       ...(places.value.length > 0 && { places: places.value }),
@@ -67,10 +67,6 @@ export async function withHost(
     await host.close();
     stderr.tell();
   }
-}
-
-export function workspaceFolder({ line }: CommandContext): string {
-  return resolve(startFolder(process.env, process.cwd()), line.workspace ?? ".");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { accept, type Outcome } from "../outcome.ts";
+import { accept, refuse, type Outcome } from "../outcome.ts";
 import { isServerName } from "../names.ts";
 import { decodeHttpMaterial, decodeStdioMaterial } from "./decode-material.ts";
 import { decodeOauth } from "./decode-oauth.ts";
@@ -61,13 +61,14 @@ interface DecodedParts {
 
 function decodeParts(value: JsonObject, environment: Environment): Read<DecodedParts> {
   const transport = decodeTransport(value);
-  if (!transport.ok) return transport;
+  const ignored = Object.keys(value).filter((key) => !ENTRY_KEYS.has(key));
+  if (!transport.ok) return withIgnored(transport.refusal, ignored);
   const findings: Findings = { unset: [], foreign: [] };
   const context = { environment, findings };
   const kind = transport.value.transport;
   const material =
     kind === "stdio" ? decodeStdioMaterial(value, context) : decodeHttpMaterial(value, kind, context);
-  if (!material.ok) return material;
+  if (!material.ok) return withIgnored(material.refusal, ignored);
   const oauth = decodeOauth(ownValue(value, "oauth"));
   if (!oauth.ok) return oauth;
   if (oauth.value !== undefined && hasField(value, "headersHelper")) {
@@ -75,7 +76,6 @@ function decodeParts(value: JsonObject, environment: Environment): Read<DecodedP
   }
   const settings = decodeSettings(value);
   if (!settings.ok) return settings;
-  const ignored = Object.keys(value).filter((key) => !ENTRY_KEYS.has(key));
   return accept({
     transport: transport.value,
     material: material.value,
@@ -84,6 +84,11 @@ function decodeParts(value: JsonObject, environment: Environment): Read<DecodedP
     findings,
     ignored,
   });
+}
+
+function withIgnored(found: DefinitionProblem, ignoredKeys: readonly string[]): Read<never> {
+  const helps = found.reason === "missing-field" && ignoredKeys.length > 0;
+  return refuse(helps ? { ...found, ignoredKeys } : found);
 }
 
 function assemble(entry: Entry, parts: DecodedParts): ServerDefinition {

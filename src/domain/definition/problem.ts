@@ -6,6 +6,8 @@ export interface DefinitionProblem {
   readonly path: string;
   /** What the field has to be, in words out of our own table. */
   readonly expected: string;
+  /** Keys of the entry that nobody reads, where what is missing may be among them, misspelt. */
+  readonly ignoredKeys?: readonly string[];
 }
 
 export type DefinitionProblemReason =

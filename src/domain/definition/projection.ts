@@ -77,7 +77,7 @@ export function projectServer(server: ResolvedServer): ServerProjection {
     const path = server.problem.kind === "definition" ? server.problem.path : undefined;
     const text = describeDefinitionRefusal(server.problem);
     const problem = { kind, reason, ...(path !== undefined && { path }), text };
-    return { ...base, unsetVariables: [], notes: [], problem };
+    return { ...base, unsetVariables: [], notes: notesOf(server.problem), problem };
   }
   return {
     ...base,
@@ -88,6 +88,14 @@ export function projectServer(server: ResolvedServer): ServerProjection {
     unsetVariables: server.definition.unsetVariables.map(({ variable, path }) => ({ variable, path })),
     notes: server.definition.notes.map((note) => ({ note: note.note, text: describeDefinitionNote(note) })),
   };
+}
+
+function notesOf(
+  found: Extract<ResolvedServer, { readonly status: "unresolved" }>["problem"],
+): readonly ShownNote[] {
+  const keys = found.kind === "definition" ? found.ignoredKeys : undefined;
+  if (keys === undefined) return [];
+  return [{ note: "ignored", text: describeDefinitionNote({ note: "ignored", keys }) }];
 }
 
 /** Projects a definition to what an approver reads: every field that changes authority, no secret (D16). */

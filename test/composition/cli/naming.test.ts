@@ -82,3 +82,38 @@ test("A4 a second revocation says that it was revoked already", async (t) => {
   assert.deepEqual([first.code, first.stdout], [0, "revoked web\n"]);
   assert.deepEqual([second.code, second.stdout], [0, "web was revoked already\n"]);
 });
+
+test("M1 without a server the list says where one was looked for", async (t) => {
+  const folders = await hostFolders(t, {});
+  const { workspace, home } = folders;
+
+  const ran = await runInside(list, folders, ["list"]);
+  const named = await runInside(list, folders, ["list", `--config=user:${join(workspace, ".mcp.json")}`]);
+
+  const [head, ...places] = ran.stdout.trimEnd().split("\n");
+  assert.equal(head, "No server is configured. Looked for:");
+  assert.deepEqual(
+    places.map((place) => place.trim().split(": ")[0]),
+    ["managed", "local", "project", "user"],
+  );
+  assert.ok(places[1]?.startsWith(`  local: ${join(home, "workspaces")}`));
+  assert.equal(places[2], `  project: ${join(workspace, ".mcp.json")}`);
+  assert.equal(named.stdout, `${head}\n  user: ${join(workspace, ".mcp.json")}\n`);
+});
+
+test("D3 a misspelt key is told by the list, beside what is missing for it", async (t) => {
+  const folders = await hostFolders(t, {
+    typo: { comand: "node" },
+    kind: { type: "stdio", comand: "node" },
+    spare: { command: "node", tols: {} },
+  });
+
+  const ran = await runInside(list, folders, ["list"]);
+
+  const told = ran.stdout.split("\n").filter((line) => line.includes("without effect"));
+  assert.deepEqual(told, [
+    "kind: note: Not read by Sallyport, and without effect: `comand`.",
+    "spare: note: Not read by Sallyport, and without effect: `tols`.",
+    "typo: note: Not read by Sallyport, and without effect: `comand`.",
+  ]);
+});
