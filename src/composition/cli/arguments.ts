@@ -5,6 +5,8 @@ import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { parseSignInFlags, SIGN_IN_FLAGS } from "./sign-in-flags.ts";
 import type { SignInFlags } from "./sign-in-flags.ts";
+import { noSuchFlag, noSuchVerb, operandProblem } from "./usage-problem.ts";
+import type { UsageProblem } from "./usage-problem.ts";
 import { isVerb, VERBS } from "./verbs.ts";
 import type { Verb } from "./verbs.ts";
 
@@ -37,9 +39,6 @@ export type Invocation =
   | { readonly do: "help"; readonly verb?: Verb }
   | { readonly do: "version" }
   | { readonly do: "run"; readonly line: CommandLine };
-
-/** What is wrong with the command line, for a person. Never a value that stood on it: that may be a secret. */
-export type UsageProblem = string;
 
 /** D5. */
 const TIMEOUT_LIMIT_MS = 86_400_000;
@@ -106,8 +105,14 @@ export function parseCommandLine(args: readonly string[]): Outcome<Invocation, U
   }
   if (given.has("version")) return accept({ do: "version" });
   if (word === undefined) return refuse("say what to do; `sallyport --help` lists the verbs");
-  if (!isVerb(word)) return refuse(`there is no such verb; the verbs are ${Object.keys(VERBS).join(", ")}`);
+  if (word === "help") return helpOf(operands[0]);
+  if (!isVerb(word)) return refuse(noSuchVerb(word));
   return commandLine(word, operands, given);
+}
+
+function helpOf(word: string | undefined): Outcome<Invocation, UsageProblem> {
+  if (word === undefined) return accept({ do: "help" });
+  return isVerb(word) ? accept({ do: "help", verb: word }) : refuse(noSuchVerb(word));
 }
 
 interface OptionToken {
@@ -120,7 +125,7 @@ interface OptionToken {
 /** Notes an option, or says what is wrong with it. */
 function admitOption(token: OptionToken, given: Map<OptionName, string[]>): UsageProblem | undefined {
   const { name, value, inlineValue } = token;
-  if (!isOption(name)) return `there is no flag ${shownFlag(token.rawName)}; \`sallyport --help\` lists them`;
+  if (!isOption(name)) return noSuchFlag(token.rawName);
   const option: { readonly type: "string" | "boolean"; readonly multiple?: boolean } = OPTIONS[name];
   if (option.type === "boolean") {
     if (value !== undefined) return `--${name} takes no value`;
@@ -142,11 +147,6 @@ function isOption(name: string): name is OptionName {
   return Object.hasOwn(OPTIONS, name);
 }
 
-/** Only what looks like a flag is said back. */
-function shownFlag(rawName: string): string {
-  return /^--?[a-z][a-z-]{0,30}$/i.test(rawName) ? rawName : "of that name";
-}
-
 function commandLine(
   verb: Verb,
   operands: readonly string[],
@@ -158,9 +158,8 @@ function commandLine(
   );
   if (foreign !== undefined)
     return refuse(`--${foreign} does not go with ${verb}; usage: sallyport ${shape.usage}`);
-  const { least, most } = shape.operands;
-  if (operands.length < least) return refuse(`something is missing; usage: sallyport ${shape.usage}`);
-  if (operands.length > most) return refuse(`that is too much; usage: sallyport ${shape.usage}`);
+  const miscounted = operandProblem(verb, operands.length);
+  if (miscounted !== undefined) return refuse(miscounted);
   const timeout = given.get("timeout")?.[0];
   const timeoutMs = timeout === undefined ? undefined : parseTimeout(timeout);
   if (timeout !== undefined && timeoutMs === undefined) {

@@ -4,7 +4,7 @@ import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { McpHost } from "../host/mcp-host.ts";
-import type { UsageProblem } from "./arguments.ts";
+import type { UsageProblem } from "./usage-problem.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";

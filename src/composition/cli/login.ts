@@ -8,7 +8,7 @@ import { Secret } from "../../domain/secret.ts";
 import type { SignedIn } from "../flows/oauth/complete-sign-in.ts";
 import type { HostServer, McpHost } from "../host/mcp-host.ts";
 import type { SignInChoices, SignInRequest } from "../host/sign-in-options.ts";
-import type { UsageProblem } from "./arguments.ts";
+import type { UsageProblem } from "./usage-problem.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";

@@ -4,7 +4,7 @@ import { DEFINITION_SOURCES } from "../../domain/definition/definition.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { ConfigPlace } from "../../ports/config-source.ts";
-import type { UsageProblem } from "./arguments.ts";
+import type { UsageProblem } from "./usage-problem.ts";
 
 /** Reads `SOURCE:FILE` of each `--config`, relative to `folder`. A file that was named has to be there. */
 export function configPlaces(

@@ -2,7 +2,7 @@ import { isJsonObject, own } from "../../domain/catalog/json-value.ts";
 import type { JsonObject } from "../../domain/catalog/json-value.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import type { UsageProblem } from "./arguments.ts";
+import type { UsageProblem } from "./usage-problem.ts";
 
 /** `KEY=VALUE`, as it was written. */
 export interface WrittenArgument {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { parseCommandLine, type CommandLine } from "../../../src/composition/cli/arguments.ts";
 import { helpText } from "../../../src/composition/cli/help.ts";
-import { VERBS } from "../../../src/composition/cli/verbs.ts";
+import { isVerb, VERBS } from "../../../src/composition/cli/verbs.ts";
 
 const BARE = {
   operands: [],
@@ -56,18 +56,19 @@ for (const [args, line] of READ) {
 
 const REFUSED: readonly (readonly [args: readonly string[], said: RegExp])[] = [
   [[], /say what to do/],
-  [["frobnicate"], /no such verb; the verbs are list, explain/],
-  [["constructor"], /no such verb/],
+  [["frobnicate"], /there is no verb "frobnicate"; the verbs are list, explain/],
+  [["constructor"], /there is no verb "constructor"/],
   [["list", "--frob"], /no flag --frob;/],
   [["tools", "--pins", "sometimes"], /--pins takes hold, report or off/],
   [["list", "--changes"], /--changes does not go with list/],
   [["list", "-x"], /no flag -x;/],
   [["list", "--no-json"], /no flag --no-json;/],
-  [["list", "extra"], /too much; usage: sallyport list/],
-  [["explain"], /something is missing; usage: sallyport explain NAME/],
-  [["approve", "a", "b"], /too much/],
-  [["call"], /something is missing/],
-  [["call", "a", "{}", "x"], /too much/],
+  [["list", "extra"], /list takes nothing, but got 1; usage: sallyport list/],
+  [["explain"], /^NAME is missing; usage: sallyport explain NAME/],
+  [["approve", "a", "b"], /approve takes one word, but got 2/],
+  [["call"], /^TOOL is missing/],
+  [["help", "frobnicate"], /there is no verb "frobnicate"/],
+  [["call", "a", "{}", "x"], /call takes 2 words at most, but got 3/],
   [["list", "--json=yes"], /--json takes no value/],
   [["list", "--home"], /--home needs a value/],
   [["list", "--home="], /the value of --home is empty/],
@@ -94,6 +95,7 @@ test("D17 what is wrong with a command line is told without any value that stood
   const canary = "canary-0123456789";
   const lines = [
     [canary],
+    ["help", canary],
     ["list", canary],
     ["list", `--${canary}`],
     ["list", `--frob=${canary}`],
@@ -112,7 +114,17 @@ test("D17 what is wrong with a command line is told without any value that stood
 test("M5 help is asked for with any verb or none, and version without", () => {
   assert.deepEqual(parseCommandLine(["--help"]), { ok: true, value: { do: "help" } });
   assert.deepEqual(parseCommandLine(["call", "-h"]), { ok: true, value: { do: "help", verb: "call" } });
+  assert.deepEqual(parseCommandLine(["help", "call"]), { ok: true, value: { do: "help", verb: "call" } });
+  assert.deepEqual(parseCommandLine(["help"]), { ok: true, value: { do: "help" } });
   assert.deepEqual(parseCommandLine(["--version"]), { ok: true, value: { do: "version" } });
+});
+
+test("M5 the help of a verb explains each of its own flags, and no other verb's", () => {
+  for (const verb of Object.keys(VERBS).filter((word) => isVerb(word))) {
+    const help = helpText(verb);
+    const own = [...help.matchAll(/^ {2}--([a-z-]+)[^\n]*\n {6}\S/gm)].map(([, flag]) => flag);
+    assert.deepEqual(own, [...VERBS[verb].flags], verb);
+  }
 });
 
 test("M5 the help names every verb, every exit code and every flag of every verb", () => {
