@@ -4,7 +4,7 @@ import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
 import { createResultPart } from "./result-part.ts";
 import { createNetwork } from "./network.ts";
-import { createSignInParts } from "./sign-in-parts.ts";
+import type { SignInParts } from "./sign-in-parts.ts";
 import type { SigningPart } from "./signing-part.ts";
 import { holdState } from "./state-holder.ts";
 import type { WorkingPart } from "./working-part.ts";
@@ -26,34 +26,35 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
   const holder = await holdState(parts, settings, signal);
 
   const network = createNetwork(options, parts);
-  const signIns = createSignInParts({ options, settings, parts, network });
-
   const results = createResultPart(options, settings, parts);
 
+  // Each part is loaded with its first use: a list needs none of them.
+  const signIns = once(async (): Promise<SignInParts> => {
+    const { createSignInParts } = await import("./sign-in-parts.ts");
+    return createSignInParts({ options, settings, parts, network });
+  });
   let working: Promise<WorkingPart> | undefined;
   const work = (): Promise<WorkingPart> => {
-    working ??= import("./working-part.ts").then(({ createWorkingPart }) =>
-      createWorkingPart({
-        options,
-        settings,
-        parts,
-        holder,
-        network,
-        signIns,
-        spill: results.spill,
-        concurrency: options.concurrency ?? CONCURRENCY,
-        signal,
-      }),
+    working ??= Promise.all([import("./working-part.ts"), signIns()]).then(
+      ([{ createWorkingPart }, signInParts]) =>
+        createWorkingPart({
+          options,
+          settings,
+          parts,
+          holder,
+          network,
+          signIns: signInParts,
+          spill: results.spill,
+          concurrency: options.concurrency ?? CONCURRENCY,
+          signal,
+        }),
     );
     return working;
   };
-  let signing: Promise<SigningPart> | undefined;
-  const sign = (): Promise<SigningPart> => {
-    signing ??= import("./signing-part.ts").then(({ createSigningPart }) =>
-      createSigningPart({ options, parts, holder, signIns, signal }),
-    );
-    return signing;
-  };
+  const sign = once(async (): Promise<SigningPart> => {
+    const [{ createSigningPart }, signInParts] = await Promise.all([import("./signing-part.ts"), signIns()]);
+    return createSigningPart({ options, parts, holder, signIns: signInParts, signal });
+  });
   const closeUnapproved = async (): Promise<void> => (await working)?.connections.closeUnapproved();
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -96,5 +97,13 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     audit: (query) => parts.audit.events({ signal: query?.signal ?? signal }),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
