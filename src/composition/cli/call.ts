@@ -9,12 +9,13 @@ import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { oneLine } from "./output.ts";
-import { reportFailure } from "./report.ts";
+import { reportAs, reportFailure } from "./report.ts";
 import { answerResult } from "./result-answer.ts";
 import { fixLine, withOperand } from "./shell-line.ts";
 import { joinArguments, parseArguments, splitArguments } from "./tool-arguments.ts";
 import type { WrittenArgument } from "./tool-arguments.ts";
 import type { ServerStderr } from "./server-stderr.ts";
+import { describeUnknownTool } from "./unknown-tool.ts";
 import { withHost } from "./with-host.ts";
 
 /** Calls one tool once. What is wrong with the arguments' form is told before anything is started. */
@@ -57,8 +58,12 @@ async function callTool(context: CommandContext, host: McpHost, given: GivenArgu
   });
   if (!answer.ok) {
     const names = candidatesOf(name, host);
-    for (const server of names) given.stderr.explain(server, answer.refusal.refusal);
-    return reportFailure(context, answer.refusal, serverMeant(answer.refusal.refusal, names));
+    const { refusal } = answer.refusal;
+    if (refusal.kind === "call" && refusal.reason === "unknown-tool") {
+      return reportAs(context, refusal, await describeUnknownTool(name, names, { host, context }));
+    }
+    for (const server of names) given.stderr.explain(server, refusal);
+    return reportFailure(context, answer.refusal, serverMeant(refusal, names));
   }
   const { tool, result, change } = answer.value;
   if (change !== undefined) {

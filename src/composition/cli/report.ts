@@ -53,6 +53,11 @@ export function reportFailure(
   });
 }
 
+/** As {@link reportRefusal}, in words that know more than the refusal does. */
+export function reportAs(context: CommandContext, refusal: Refusal, message: string): ExitCode {
+  return reportError(context, refusal, { error: { ...shownError(refusal), message: oneLine(message) } });
+}
+
 function reportError(
   { output, line }: CommandContext,
   refusal: Refusal,
