@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { open, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -18,6 +17,8 @@ export interface ReplaceOptions {
  * Throws what the file system throws.
  */
 export async function replaceFile(path: string, text: string, options: ReplaceOptions): Promise<boolean> {
+  // Loaded here: who only reads never pays for it.
+  const { randomBytes } = await import("node:crypto");
   const temporary = `${path}.${randomBytes(8).toString("hex")}${TEMPORARY_ENDING}`;
   try {
     const file = await open(temporary, "wx", FILE_MODE);
