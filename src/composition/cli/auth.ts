@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { EXIT_CODES, exitCodeOf, worstOf } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { jsonDocument, oneLine } from "./output.ts";
-import { shownError } from "./report.ts";
+import { named, shownError } from "./report.ts";
 import type { ShownError } from "./report.ts";
 import { withHost } from "./with-host.ts";
 
@@ -39,7 +39,9 @@ export const auth: Command = (context) =>
     }
     if (line.json) output.answer(jsonDocument({ servers: rows }));
     else for (const { name, state } of rows) output.answer(`${oneLine(`${name}  ${state ?? "unknown"}`)}\n`);
-    for (const { error } of rows) if (error !== undefined) output.note(`sallyport: ${error.message}`);
+    for (const { name, error } of rows) {
+      if (error !== undefined) output.note(`sallyport: ${named(name, error.message)}`);
+    }
     return codes.length === 0 ? EXIT_CODES.done : worstOf(codes);
   });
 
