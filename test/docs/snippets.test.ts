@@ -42,6 +42,10 @@ function programOf(document: string, prelude: string): string {
   return [...merged, prelude, ...blocks, "export {};"].join("\n");
 }
 
+function source(name: string): string[] {
+  return [join(ROOT, `src/composition/${name}.ts`)];
+}
+
 test("the snippets of README and guide compile, strictly, against what the package exports", async (t) => {
   const folder = await tempFolder(t);
   await mkdir(join(folder, "docs"));
@@ -52,7 +56,6 @@ test("the snippets of README and guide compile, strictly, against what the packa
     writeFileSync(path, programOf(document, prelude));
     return path;
   });
-  const source = (name: string): string[] => [join(ROOT, `src/composition/${name}.ts`)];
   writeFileSync(
     join(folder, "tsconfig.json"),
     JSON.stringify({

@@ -21,10 +21,7 @@ test("V7 work runs side by side within the limit and answers in the order of the
 
 test("V7 one item that hangs delays no other while a lane is free", async () => {
   const done: string[] = [];
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
 
   const all = sideBySide(["hangs", "a", "b", "c"], 2, async (item) => {
     if (item === "hangs") await released;

@@ -71,7 +71,7 @@ function subjectsToDeny(name: string, state: HostState): readonly Subject[] {
   }
   return state.snapshot.records
     .filter((record) => record.subject.serverId === name && isReachable(record, state))
-    .map(({ subject, covered }) => ({ subject, covered, ...bare }));
+    .map(({ subject, covered }) => ({ subject, covered, launch: bare.launch, missing: bare.missing }));
 }
 
 /** Records of other workspaces are theirs. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 import { DEFINITION_SOURCES } from "../definition/definition.ts";
 import { isServerName } from "../names.ts";
-import { AUDIT_ACTIONS, AUDIT_LINE_LIMIT_BYTES, type AuditEvent } from "./audit-event.ts";
+import { AUDIT_ACTIONS, type AuditEvent } from "./audit-event.ts";
 
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

@@ -220,7 +220,7 @@ test("U13 the client's secret comes from standard input, and a host without a pe
   const ran = await runInside(login, folders, args, { input: "canary-service-secret\n" });
 
   assert.deepEqual([ran.code, ran.stdout], [0, "signed in to web\n"]);
-  const [token] = world.requests.filter(({ path }) => path === "/token");
+  const token = world.requests.find(({ path }) => path === "/token");
   const basic = Buffer.from("service:canary-service-secret").toString("base64");
   assert.equal(token?.authorization, `Basic ${basic}`);
   assert.equal(token?.parameters.get("scope"), "a");

@@ -396,7 +396,7 @@ test("U13 a host without a person signs in by the client's private key", async (
     await host.signInUnattended("web", { client: { clientId: "service", privateKey: new Secret(pem) } }),
   );
 
-  const [token] = world.requests.filter(({ path }) => path === "/token");
+  const token = world.requests.find(({ path }) => path === "/token");
   const [head = "", body = "", signature = ""] = (token?.parameters.get("client_assertion") ?? "").split(".");
   const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
   assert.ok(verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url")));
