@@ -20,6 +20,7 @@ export const logout: Command = (context) =>
   withHost(context, "ignores", async (host) => {
     const { line, output, signal } = context;
     const [name = ""] = line.operands;
+    const before = await host.authState(name, { signal });
     const done = await host.signOut(name, { signal });
     if (!done.ok) return reportFailure(context, { refusal: done.refusal }, name);
     const { revocation } = done.value;
@@ -27,7 +28,7 @@ export const logout: Command = (context) =>
     output.answer(
       line.json
         ? jsonDocument({ name: shown, revocation })
-        : `${oneLine(revocation === "not-attempted" ? `${shown} was not signed in` : `signed out of ${shown} (${revocation})`)}\n`,
+        : `${oneLine(before.ok && before.value === "signed-out" ? `${shown} was not signed in` : `signed out of ${shown} (${revocation})`)}\n`,
     );
     const note = NOTES[revocation];
     if (note !== undefined) output.note(`sallyport: ${note}`);

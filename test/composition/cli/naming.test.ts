@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { approve } from "../../../src/composition/cli/approve.ts";
+import { auth } from "../../../src/composition/cli/auth.ts";
 import { tools } from "../../../src/composition/cli/catalog.ts";
 import { revoke } from "../../../src/composition/cli/deny.ts";
 import { list } from "../../../src/composition/cli/list.ts";
@@ -11,8 +12,10 @@ import { login } from "../../../src/composition/cli/login.ts";
 import { logout } from "../../../src/composition/cli/logout.ts";
 import { named } from "../../../src/composition/cli/report.ts";
 import { trust } from "../../../src/composition/cli/trust.ts";
+import type { PageOpening } from "../../../src/ports/page-opener.ts";
 import { runInside } from "../../kit/commands.ts";
 import { hostFolders } from "../../kit/hosts.ts";
+import { startIssuerWorld } from "../../kit/loopback-issuer.ts";
 
 const NAMED: readonly (readonly [name: string, message: string, shown: string])[] = [
   ["server", "The server ended by itself.", "server: The server ended by itself."],
@@ -69,6 +72,29 @@ test("U11 signing out of a server that was never signed in says so, and is no fa
   const ran = await runInside(logout, folders, ["logout", "web"]);
 
   assert.deepEqual([ran.code, ran.stdout], [0, "web was not signed in\n"]);
+});
+
+test("U12 a record that cannot be read is told with its server's name, and can be signed out of", async (t) => {
+  const world = await startIssuerWorld(t);
+  const folders = await hostFolders(t, { web: { url: world.url, oauth: {} } });
+  await runInside(trust, folders, ["trust", "--yes"]);
+  await runInside(approve, folders, ["approve", "web", "--yes"]);
+  const openPage = async (url: string): Promise<PageOpening> => {
+    void world.browse(url).then((target) => fetch(target));
+    return "opened";
+  };
+  await runInside(login, folders, ["login", "web"], { watched: true, openPage });
+  const [record = ""] = await readdir(join(folders.home, "credentials"));
+  await writeFile(join(folders.home, "credentials", record), "{");
+
+  const shown = await runInside(auth, folders, ["auth"]);
+  const out = await runInside(logout, folders, ["logout", "web"]);
+  const again = await runInside(logout, folders, ["logout", "web"]);
+
+  assert.equal(shown.stdout, "web  unknown\n");
+  assert.match(shown.notes[0] ?? "", /^sallyport: (?:web: |.*"web")/);
+  assert.deepEqual([out.code, out.stdout], [0, "signed out of web (not-attempted)\n"]);
+  assert.equal(again.stdout, "web was not signed in\n");
 });
 
 test("A4 a second revocation says that it was revoked already", async (t) => {
