@@ -102,6 +102,8 @@ async function tryLock(path: string, options: LockOptions): Promise<HeldLock | u
     });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;
+    // The library looks at what it made once more; whoever lost it in between goes on waiting like the others.
+    if (folder.wasTaken()) return undefined;
     throw error;
   }
   const stillHeld = (): boolean => !compromised && folder.isOurs();

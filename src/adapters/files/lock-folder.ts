@@ -6,6 +6,8 @@ type Done = (error: Error | null) => void;
 export interface LockFolder {
   /** Whether the folder that this holder made is still the one at the path. Synchronous. */
   isOurs(): boolean;
+  /** Whether this holder made the folder and somebody took it away: two found the same dead lock at once. */
+  wasTaken(): boolean;
   /** What the library calls instead of the file system. */
   readonly fileSystem: Readonly<Record<string, unknown>>;
 }
@@ -20,6 +22,7 @@ export function createLockFolder(path: string, { staleMs }: { readonly staleMs: 
   const mayRemove = (): boolean => (identity === undefined ? isStale(path, staleMs) : isOurs());
   return {
     isOurs,
+    wasTaken: () => identity !== undefined && !isOurs(),
     fileSystem: {
       realpath,
       stat,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync, rmdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -152,3 +153,26 @@ for (const [what, takeOver] of [
     assert.deepEqual(left, what === "removed" ? [] : ["state.lock", "state.lock.old"]);
   });
 }
+
+test("A5 who loses a lock in the moment of taking it goes on waiting, instead of failing", async (t) => {
+  const path = await lockPath(t);
+  await import("proper-lockfile");
+  const taker = { removed: false };
+  // What a second waiter does that found the same dead lock: it removes what the first has just made.
+  const take = (): void => {
+    if (taker.removed) return;
+    if (existsSync(path)) {
+      rmdirSync(path);
+      taker.removed = true;
+    } else setImmediate(take);
+  };
+  setImmediate(take);
+
+  const outcome = await withLock(path, async () => accept("done"), {
+    clock: createSystemClock(),
+    signal: NEVER,
+  });
+
+  assert.deepEqual(outcome, accept("done"));
+  assert.equal(taker.removed, true);
+});
