@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../domain/catalog/json-value.ts";
+import { isJsonObject } from "../../domain/json-value.ts";
 import type { SchemaMismatch } from "../../domain/catalog/refusal.ts";
 import { cleanText } from "../../domain/catalog/untrusted-text.ts";
 

@@ -1,4 +1,4 @@
-import { objectFrom, isJsonObject } from "../../domain/catalog/json-value.ts";
+import { objectFrom, isJsonObject } from "../../domain/json-value.ts";
 
 /**
  * The keywords that reach the library: what narrowing writes and a validator has to enforce. Left out on

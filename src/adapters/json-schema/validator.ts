@@ -1,7 +1,7 @@
 import { validate } from "@cfworker/json-schema";
 import type { Schema } from "@cfworker/json-schema";
 
-import { measureJson } from "../../domain/catalog/json-value.ts";
+import { measureJson } from "../../domain/json-value.ts";
 import type { SchemaMismatch } from "../../domain/catalog/refusal.ts";
 import type { CompiledSchema, SchemaValidator } from "../../ports/schema-validator.ts";
 import { mismatchesFrom } from "./mismatch.ts";

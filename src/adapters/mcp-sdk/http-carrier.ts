@@ -31,7 +31,8 @@ export interface HttpCarrier extends Carrier {
 }
 
 /**
- * One connection to one admitted target. A class because its link holds secrets, which only `#private` fields
+ * One connection to one admitted target. One thing: the transport that the SDK sees, which only divides the work
+ * among the parts that ask, listen, renew and push, and keeps what they share. A class because its link holds secrets, which only `#private` fields
  * keep out of what prints it.
  */
 class StreamableHttpCarrier implements HttpCarrier {

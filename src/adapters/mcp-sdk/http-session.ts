@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/client";
 
-import { isJsonObject } from "../../domain/catalog/json-value.ts";
+import { isJsonObject } from "../../domain/json-value.ts";
 import type { WireMessage } from "../../domain/http/message.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
-import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import type { JsonObject } from "../../domain/json-value.ts";
 import { stripReservedMeta } from "../../domain/session/meta.ts";
 import type { WaitEnd } from "../../domain/session/refusal.ts";
 import { decodeResult, type ProtocolEra } from "../../domain/session/result.ts";

@@ -1,6 +1,6 @@
 import type { JSONRPCRequest, RequestId } from "@modelcontextprotocol/client";
 
-import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import type { JsonObject } from "../../domain/json-value.ts";
 
 /** Characters of an error message that go on; it is cut to less where it is shown. */
 const ERROR_TEXT_LIMIT = 2_048;

@@ -7,7 +7,7 @@ import type {
   TransportSendOptions,
 } from "@modelcontextprotocol/client";
 
-import { isJsonObject, type JsonObject } from "../../domain/catalog/json-value.ts";
+import { isJsonObject, type JsonObject } from "../../domain/json-value.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Carrier } from "./carrier.ts";
 import { isRequestId, readError, readRecord, STAND_IN, type RequestRecord } from "./sdk-messages.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject, own } from "../../domain/catalog/json-value.ts";
-import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import { isJsonObject, own } from "../../domain/json-value.ts";
+import type { JsonObject } from "../../domain/json-value.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { UsageProblem } from "./usage-problem.ts";

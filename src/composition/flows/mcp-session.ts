@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import type { JsonObject } from "../../domain/json-value.ts";
 import type { TraceContext } from "../../domain/http/trace.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { CompatibilityDiagnostic } from "../../domain/session/diagnostics.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/catalog/json-value.ts";
+import type { JsonObject } from "../../domain/json-value.ts";
 import { parseTraceContext, type TraceContext } from "../../domain/http/trace.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import { compatibilityDiagnostics } from "../../domain/session/diagnostics.ts";

@@ -1,8 +1,8 @@
 import { admitText, bucketFor } from "./admit-text.ts";
 import type { Reasons } from "./admit-text.ts";
 import type { CatalogPrompt, CatalogResource } from "./catalog.ts";
-import { isJsonObject, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { catalogName } from "./tool-name.ts";
 
 const ARGUMENT_LIMIT = 256;

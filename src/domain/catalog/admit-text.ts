@@ -1,6 +1,6 @@
 import type { AdaptReason } from "./catalog.ts";
-import { own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { cleanText, TEXT_LIMIT } from "./untrusted-text.ts";
 
 /** Collects why an item is not exactly what its server said. */

@@ -1,7 +1,7 @@
 import { accept, refuse } from "../outcome.ts";
 import type { Outcome } from "../outcome.ts";
-import { isJsonObject } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import type { CallRefusal, SchemaMismatch } from "./refusal.ts";
 
 /** A compiled schema: what of a value does not fit, at most 16 places; empty when all of it does. */

@@ -2,7 +2,7 @@ import type { SchemaCheck } from "./arguments.ts";
 import type { CallResult, ContentPart, ResourceContents, ResultDiagnostic } from "./content-part.ts";
 import { decodePart, decodeResource, malformed } from "./decode-part.ts";
 import type { TextNotes } from "./decode-part.ts";
-import { isJsonObject, own } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
 import { cleanText } from "./untrusted-text.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ContentPart, MalformedReason, ResourceContents } from "./content-part.ts";
 import { base64Bytes } from "./base64.ts";
-import { isJsonObject, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { accept, refuse } from "../outcome.ts";
 import type { Outcome } from "../outcome.ts";
 import { cleanText } from "./untrusted-text.ts";

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../sha256.ts";
 import { writeJson } from "./json-text.ts";
-import { objectFrom, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { objectFrom, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 
 /* All that a person or a model is told of a tool, and all that a call is checked against (A7). */
 const COVERED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;

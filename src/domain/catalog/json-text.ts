@@ -1,4 +1,4 @@
-import { isJsonObject } from "./json-value.ts";
+import { isJsonObject } from "../json-value.ts";
 
 export interface JsonTextOptions {
   /** Order of properties: as they came, or by UTF-16 units, so that equal values have equal texts. */

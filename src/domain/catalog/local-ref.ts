@@ -1,5 +1,5 @@
-import { isJsonObject, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 
 /**
  * Finds what a `$ref` points to, inside the document only (K4). Nothing is ever fetched: a reference to

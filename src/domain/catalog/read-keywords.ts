@@ -1,5 +1,5 @@
-import { isJsonObject, measureJson, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject, measureJson, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { admitPattern } from "./pattern.ts";
 import { readArrayKeywords } from "./read-array.ts";
 import { readObjectKeywords } from "./read-object.ts";

@@ -1,5 +1,5 @@
-import { own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import type { Note } from "./reading.ts";
 import { LIMIT_KEYWORDS } from "./shape.ts";
 import type { LimitKeyword, Shape } from "./shape.ts";

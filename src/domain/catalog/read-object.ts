@@ -1,5 +1,5 @@
-import { isJsonObject, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { placeBelow, report } from "./reading.ts";
 import type { Place, Reading } from "./reading.ts";
 import { readSchema } from "./read-schema.ts";

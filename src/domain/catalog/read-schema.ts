@@ -1,5 +1,5 @@
-import { isJsonObject, own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { findTarget, resourceOf } from "./local-ref.ts";
 import { mergeInto } from "./merge-shapes.ts";
 import { readKeywords } from "./read-keywords.ts";

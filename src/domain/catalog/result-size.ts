@@ -1,6 +1,6 @@
 import { estimateJsonSize } from "../session/json-size.ts";
 import type { CatalogTool } from "./catalog.ts";
-import { isJsonObject, own } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
 
 /** K7. Characters are UTF-16 units of the envelope's JSON; an escaped one counts once, as in the text it stands for. */
 export const RESULT_WARN_CHARS = 10_000;

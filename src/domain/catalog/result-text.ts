@@ -1,5 +1,5 @@
 import type { CallResult, ContentPart, ResourceContents } from "./content-part.ts";
-import { jsonText } from "./json-value.ts";
+import { jsonText } from "../json-value.ts";
 import { cleanText } from "./untrusted-text.ts";
 
 /* What JSON.stringify can write without overflowing; a result itself is bounded by its carrier. */

@@ -1,7 +1,7 @@
 import { accept, refuse } from "../outcome.ts";
 import type { Outcome } from "../outcome.ts";
 import type { SchemaReason } from "./adapt-reason.ts";
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { mergeInto } from "./merge-shapes.ts";
 import type { SchemaRefusal } from "./narrow-schema.ts";
 import type { JsonType, Shape } from "./shape.ts";

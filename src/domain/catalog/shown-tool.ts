@@ -1,7 +1,7 @@
 import { escapeForDisplay } from "../display-text.ts";
 import { writeJson } from "./json-text.ts";
-import { own } from "./json-value.ts";
-import type { JsonObject } from "./json-value.ts";
+import { own } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import { cutText } from "./untrusted-text.ts";
 
 /** UTF-16 units that are kept of a tool for people. A change beyond is told as such. */

@@ -2,7 +2,7 @@ import type { CatalogTool } from "./catalog.ts";
 import type { CallResult } from "./content-part.ts";
 import { decodeCallResult } from "./content.ts";
 import { writeJson } from "./json-text.ts";
-import { isJsonObject, own } from "./json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
 import { resultChars } from "./result-size.ts";
 import { resultText } from "./result-text.ts";
 import { cutText } from "./untrusted-text.ts";

@@ -1,4 +1,4 @@
-import { objectFrom } from "./json-value.ts";
+import { objectFrom } from "../json-value.ts";
 import { hasType, intersectTypes, JSON_TYPES, KEYWORD_TYPES, typeOfValue } from "./shape.ts";
 import type { JsonType, Shape } from "./shape.ts";
 

@@ -1,14 +1,7 @@
 import { accept } from "../outcome.ts";
 import type { HeadersHelperSettings } from "./definition.ts";
-import {
-  checkOnlyKeys,
-  isJsonObject,
-  ownValue,
-  problem,
-  readPlainText,
-  readTextList,
-  type Read,
-} from "./fields.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import { checkOnlyKeys, problem, readPlainText, readTextList, type Read } from "./fields.ts";
 import { ARGS_LIMIT, TEXT_LIMIT } from "./limits.ts";
 
 const SHAPE = 'an object such as { "command": "/absolute/program", "args": ["one", "two"] }';
@@ -26,15 +19,15 @@ export function decodeHeadersHelper(value: unknown): Read<HeadersHelperSettings 
   const shape = checkOnlyKeys(value, ["command", "args"], path);
   if (!shape.ok) return shape;
   const commandPath = `${path}.command`;
-  if (ownValue(value, "command") === undefined) return problem("missing-field", commandPath, ABSOLUTE);
-  const command = readPlainText(ownValue(value, "command"), {
+  if (own(value, "command") === undefined) return problem("missing-field", commandPath, ABSOLUTE);
+  const command = readPlainText(own(value, "command"), {
     path: commandPath,
     expected: ABSOLUTE,
     limit: TEXT_LIMIT,
   });
   if (!command.ok) return command;
   if (!ABSOLUTE_PATH.test(command.value)) return problem("invalid-value", commandPath, ABSOLUTE);
-  const args = readTextList(ownValue(value, "args"), {
+  const args = readTextList(own(value, "args"), {
     path: `${path}.args`,
     expected: "a list of texts",
     maxItems: ARGS_LIMIT,

@@ -2,16 +2,8 @@ import { accept } from "../outcome.ts";
 import { isCredentialName } from "./credential-shape.ts";
 import { decodeHeadersHelper } from "./decode-helper.ts";
 import type { HttpMaterial, MaterialisedText, StdioMaterial } from "./definition.ts";
-import {
-  isJsonObject,
-  ownValue,
-  problem,
-  readText,
-  readTextList,
-  type JsonObject,
-  type Read,
-  type TextRule,
-} from "./fields.ts";
+import { isJsonObject, own, type JsonObject } from "../json-value.ts";
+import { problem, readText, readTextList, type Read, type TextRule } from "./fields.ts";
 import { ARGS_LIMIT, ENV_LIMIT, ENV_VALUE_LIMIT, HEADERS_LIMIT, KEY_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { materialise, type Findings, type MaterialisePlace } from "./materialise.ts";
 import type { Environment } from "./resolution.ts";
@@ -24,11 +16,11 @@ export interface MaterialContext {
 export function decodeStdioMaterial(entry: JsonObject, context: MaterialContext): Read<StdioMaterial> {
   const command = readRequired(entry, "command", context);
   if (!command.ok) return command;
-  const args = readArgs(ownValue(entry, "args"), context);
+  const args = readArgs(own(entry, "args"), context);
   if (!args.ok) return args;
-  const cwd = readCwd(ownValue(entry, "cwd"), context);
+  const cwd = readCwd(own(entry, "cwd"), context);
   if (!cwd.ok) return cwd;
-  const env = readMap(ownValue(entry, "env"), ENV_RULE, context);
+  const env = readMap(own(entry, "env"), ENV_RULE, context);
   if (!env.ok) return env;
   return accept({
     transport: "stdio",
@@ -46,11 +38,11 @@ export function decodeHttpMaterial(
 ): Read<HttpMaterial> {
   const url = readRequired(entry, "url", context);
   if (!url.ok) return url;
-  const headers = readMap(ownValue(entry, "headers"), HEADERS_RULE, context);
+  const headers = readMap(own(entry, "headers"), HEADERS_RULE, context);
   if (!headers.ok) return headers;
-  const env = readMap(ownValue(entry, "env"), ENV_RULE, context);
+  const env = readMap(own(entry, "env"), ENV_RULE, context);
   if (!env.ok) return env;
-  const headersHelper = decodeHeadersHelper(ownValue(entry, "headersHelper"));
+  const headersHelper = decodeHeadersHelper(own(entry, "headersHelper"));
   if (!headersHelper.ok) return headersHelper;
   return accept({
     transport,
@@ -67,7 +59,7 @@ function readRequired(
   context: MaterialContext,
 ): Read<MaterialisedText> {
   const expected = field === "command" ? "the program to start" : "the address of the server";
-  const value = ownValue(entry, field);
+  const value = own(entry, field);
   if (value === undefined) return problem("missing-field", field, expected);
   return readTemplate(value, { path: field, expected, limit: TEXT_LIMIT, url: field === "url" }, context);
 }

@@ -1,16 +1,8 @@
 import { accept } from "../outcome.ts";
 import { isCredentialName } from "./credential-shape.ts";
 import type { OauthSettings } from "./definition.ts";
-import {
-  checkOnlyKeys,
-  isJsonObject,
-  ownValue,
-  problem,
-  readInteger,
-  readPlainText,
-  type JsonObject,
-  type Read,
-} from "./fields.ts";
+import { isJsonObject, own, type JsonObject } from "../json-value.ts";
+import { checkOnlyKeys, problem, readInteger, readPlainText, type Read } from "./fields.ts";
 
 const KEYS = ["clientId", "callbackPort", "clientMetadataUrl", "authServerMetadataUrl", "scopes"] as const;
 
@@ -31,9 +23,9 @@ export function decodeOauth(value: unknown): Read<OauthSettings | undefined> {
   if (!isJsonObject(value)) return problem("invalid-type", "oauth", "an object");
   const shape = checkShape(value);
   if (!shape.ok) return shape;
-  const clientId = readClientId(ownValue(value, "clientId"));
+  const clientId = readClientId(own(value, "clientId"));
   if (!clientId.ok) return clientId;
-  const callbackPort = readInteger(ownValue(value, "callbackPort"), {
+  const callbackPort = readInteger(own(value, "callbackPort"), {
     path: "oauth.callbackPort",
     min: 1,
     max: 65_535,
@@ -47,7 +39,7 @@ export function decodeOauth(value: unknown): Read<OauthSettings | undefined> {
   if (!clientMetadataUrl.ok) return clientMetadataUrl;
   const authServerMetadataUrl = readHttpsUrl(value, "authServerMetadataUrl");
   if (!authServerMetadataUrl.ok) return authServerMetadataUrl;
-  const scopes = readScopes(ownValue(value, "scopes"));
+  const scopes = readScopes(own(value, "scopes"));
   if (!scopes.ok) return scopes;
   return accept({
     ...(clientId.value !== undefined && { clientId: clientId.value }),
@@ -79,7 +71,7 @@ function readHttpsUrl(
   oauth: JsonObject,
   key: "clientMetadataUrl" | "authServerMetadataUrl",
 ): Read<string | undefined> {
-  const value = ownValue(oauth, key);
+  const value = own(oauth, key);
   if (value === undefined) return accept(undefined);
   const path = `oauth.${key}`;
   const read = readPlainText(value, { path, expected: HTTPS_URL, limit: URL_LIMIT });

@@ -1,15 +1,13 @@
 import { accept } from "../outcome.ts";
 import type { ToolFilter } from "./definition.ts";
+import { isJsonObject, own, type JsonObject } from "../json-value.ts";
 import {
   checkOnlyKeys,
   hasField,
-  isJsonObject,
-  ownValue,
   problem,
   readBoolean,
   readInteger,
   readTextList,
-  type JsonObject,
   type Read,
 } from "./fields.ts";
 import { TIMEOUT_LIMIT_MS, TOOL_PATTERNS_LIMIT, TOOL_PATTERN_LENGTH_LIMIT } from "./limits.ts";
@@ -28,23 +26,23 @@ export interface Settings {
 const EVERY_TOOL: ToolFilter = Object.freeze({ allow: undefined, deny: [] });
 
 export function decodeSettings(entry: JsonObject): Read<Settings> {
-  const timeout = readInteger(ownValue(entry, "timeout"), {
+  const timeout = readInteger(own(entry, "timeout"), {
     path: "timeout",
     min: 1,
     max: TIMEOUT_LIMIT_MS,
     unit: "milliseconds",
   });
   if (!timeout.ok) return timeout;
-  const version = readProtocolVersion(ownValue(entry, "protocolVersion"));
+  const version = readProtocolVersion(own(entry, "protocolVersion"));
   if (!version.ok) return version;
-  const skills = readBoolean(ownValue(entry, "skills"), "skills");
+  const skills = readBoolean(own(entry, "skills"), "skills");
   if (!skills.ok) return skills;
   if (skills.value !== undefined && version.value === undefined) {
     return problem("conflicting-fields", "skills", `\`protocolVersion\` "${PROTOCOL_VERSION}" with it`);
   }
   const disabled = readDisabled(entry);
   if (!disabled.ok) return disabled;
-  const tools = readToolFilter(ownValue(entry, "tools"));
+  const tools = readToolFilter(own(entry, "tools"));
   if (!tools.ok) return tools;
   return accept({
     ...(timeout.value !== undefined && { timeoutMs: timeout.value }),
@@ -69,9 +67,9 @@ function readProtocolVersion(value: unknown): Read<typeof PROTOCOL_VERSION | und
  * author turned off. Saying both is refused unless they agree.
  */
 function readDisabled(entry: JsonObject): Read<boolean> {
-  const disabled = readBoolean(ownValue(entry, "disabled"), "disabled");
+  const disabled = readBoolean(own(entry, "disabled"), "disabled");
   if (!disabled.ok) return disabled;
-  const enabled = readBoolean(ownValue(entry, "enabled"), "enabled");
+  const enabled = readBoolean(own(entry, "enabled"), "enabled");
   if (!enabled.ok) return enabled;
   if (hasField(entry, "disabled") && enabled.value === disabled.value) {
     return problem("conflicting-fields", "enabled", "`disabled` alone");
@@ -93,7 +91,7 @@ function readToolFilter(value: unknown): Read<ToolFilter> {
 }
 
 function readPatterns(tools: JsonObject, key: "allow" | "deny"): Read<readonly string[]> {
-  return readTextList(ownValue(tools, key), {
+  return readTextList(own(tools, key), {
     path: `tools.${key}`,
     expected: "a list of tool names or patterns with `*`",
     maxItems: TOOL_PATTERNS_LIMIT,

@@ -1,6 +1,7 @@
 import { accept } from "../outcome.ts";
 import type { DefinitionNote, TransportKind } from "./definition.ts";
-import { hasField, ownValue, problem, type JsonObject, type Read } from "./fields.ts";
+import { own, type JsonObject } from "../json-value.ts";
+import { hasField, problem, type Read } from "./fields.ts";
 
 /** Every accepted spelling of `type` (D4). A map, so that `constructor` is no transport. */
 const SPELLINGS: ReadonlyMap<string, TransportKind> = new Map([
@@ -22,7 +23,7 @@ export interface DecodedTransport {
 
 /** Settles the transport, and that no field of the other one is there (D4). */
 export function decodeTransport(entry: JsonObject): Read<DecodedTransport> {
-  const settled = hasField(entry, "type") ? readType(ownValue(entry, "type")) : inferTransport(entry);
+  const settled = hasField(entry, "type") ? readType(own(entry, "type")) : inferTransport(entry);
   if (!settled.ok) return settled;
   const stdio = settled.value.transport === "stdio";
   const foreign = (stdio ? HTTP_FIELDS : STDIO_FIELDS).find((field) => hasField(entry, field));

@@ -13,7 +13,8 @@ import {
   type ServerDefinition,
 } from "./definition.ts";
 import { ENTRY_KEYS } from "./entry-keys.ts";
-import { hasField, isJsonObject, ownValue, problem, type JsonObject, type Read } from "./fields.ts";
+import { isJsonObject, own, type JsonObject } from "../json-value.ts";
+import { hasField, problem, type Read } from "./fields.ts";
 import { fingerprintOf, securityIdentityOf } from "./fingerprint.ts";
 import type { Findings } from "./materialise.ts";
 import type { DefinitionProblem } from "./problem.ts";
@@ -69,7 +70,7 @@ function decodeParts(value: JsonObject, environment: Environment): Read<DecodedP
   const material =
     kind === "stdio" ? decodeStdioMaterial(value, context) : decodeHttpMaterial(value, kind, context);
   if (!material.ok) return withIgnored(material.refusal, ignored);
-  const oauth = decodeOauth(ownValue(value, "oauth"));
+  const oauth = decodeOauth(own(value, "oauth"));
   if (!oauth.ok) return oauth;
   if (oauth.value !== undefined && hasField(value, "headersHelper")) {
     return problem("conflicting-fields", "headersHelper", "`oauth` or `headersHelper`, not both");

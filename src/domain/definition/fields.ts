@@ -1,18 +1,8 @@
+import type { JsonObject } from "../json-value.ts";
 import { accept, refuse, type Outcome } from "../outcome.ts";
 import type { DefinitionProblem, DefinitionProblemReason } from "./problem.ts";
 
-/** An object of a parsed document. Only own keys are ever read from it: `__proto__` is a key like any other. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 export type Read<Value> = Outcome<Value, DefinitionProblem>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function ownValue(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
 
 /** Present, whatever it holds: an explicit `null` is a wrong value, not an absent one. */
 export function hasField(object: JsonObject, key: string): boolean {

@@ -1,7 +1,8 @@
 import type { Container, SourceProblem, SourceProblemReason, SourceWarning } from "./container.ts";
 import type { Entry } from "./decode.ts";
 import { ENTRY_KEYS } from "./entry-keys.ts";
-import { hasField, isJsonObject, ownValue } from "./fields.ts";
+import { isJsonObject, own } from "../json-value.ts";
+import { hasField } from "./fields.ts";
 import { SERVERS_LIMIT } from "./limits.ts";
 
 export interface ReadContainer {
@@ -45,7 +46,7 @@ function findServers(
   if (!isJsonObject(root)) return "root-not-object";
   if (!hasField(root, ROOT_KEY)) return "servers-missing";
   if (duplicateKeys.some((path) => path.length === 1 && path[0] === ROOT_KEY)) return "servers-duplicated";
-  const servers = ownValue(root, ROOT_KEY);
+  const servers = own(root, ROOT_KEY);
   if (!isJsonObject(servers)) return "servers-not-object";
   const entries = Object.entries(servers);
   return entries.length > SERVERS_LIMIT ? "too-many-servers" : entries;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../catalog/json-value.ts";
+import { isJsonObject, type JsonObject } from "../json-value.ts";
 import type { SessionStage } from "../session/refusal.ts";
 
 /** A JSON-RPC message of a server: its outer form was looked at, its members are untrusted. */

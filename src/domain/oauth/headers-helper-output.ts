@@ -1,4 +1,4 @@
-import { isJsonObject } from "../catalog/json-value.ts";
+import { isJsonObject } from "../json-value.ts";
 import { checkHeaders } from "../http/headers.ts";
 import { accept, refuse, type Outcome } from "../outcome.ts";
 import { Secret } from "../secret.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../catalog/json-value.ts";
+import { isJsonObject } from "../json-value.ts";
 import { MODERN_REVISION } from "./revisions.ts";
 import { cleanText } from "../catalog/untrusted-text.ts";
 

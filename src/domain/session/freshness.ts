@@ -1,5 +1,5 @@
 import { accept, refuse, type Outcome } from "../outcome.ts";
-import type { JsonObject } from "../catalog/json-value.ts";
+import type { JsonObject } from "../json-value.ts";
 import type { ProtocolEra } from "./result.ts";
 
 /** How long, and for whom, a server says its answer stays good (C4). A hint: never integrity, never authority. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../catalog/json-value.ts";
+import { isJsonObject, type JsonObject } from "../json-value.ts";
 import { cleanText } from "../catalog/untrusted-text.ts";
 import { decodeDiscoverFreshness, type Freshness } from "./freshness.ts";
 import type { ProtocolEra } from "./result.ts";

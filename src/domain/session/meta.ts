@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../catalog/json-value.ts";
+import { isJsonObject, type JsonObject } from "../json-value.ts";
 
 /** Keys under it say who speaks, in which revision, with which capabilities (2026-07-28, `_meta`). */
 const RESERVED_PREFIX = "io.modelcontextprotocol/";

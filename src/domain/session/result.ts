@@ -1,5 +1,5 @@
 import { accept, refuse, type Outcome } from "../outcome.ts";
-import { isJsonObject, type JsonObject } from "../catalog/json-value.ts";
+import { isJsonObject, type JsonObject } from "../json-value.ts";
 import type { SessionReason } from "./refusal.ts";
 
 export type ProtocolEra = "legacy" | "modern";

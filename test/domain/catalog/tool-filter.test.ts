@@ -21,6 +21,13 @@ const GLOBS: readonly (readonly [glob: string, text: string, matches: boolean])[
   ["[ab]", "a", false],
   [".*", "anything", false],
   ["**a", "bba", true],
+  ["a*", "a", true],
+  ["a?c", "ac", false],
+  ["a", "A", false],
+  ["a.c", "abc", false],
+  ["*a*b*", "xxbxxaxx", false],
+  ["*?", "x", true],
+  ["*?", "", false],
 ];
 
 for (const [glob, text, matches] of GLOBS) {
