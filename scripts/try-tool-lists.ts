@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 
 import { buildCatalog, buildServerCatalog } from "../src/domain/catalog/build.ts";
 import type { ServerCatalog } from "../src/domain/catalog/catalog.ts";
-import { isJsonObject } from "../src/domain/catalog/json-value.ts";
+import { isJsonObject } from "../src/domain/json-value.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../../shared/cases/tool-lists"));
 
