@@ -11,7 +11,7 @@ export type Layer =
   | "unlisted";
 
 /** Adapters that need no Node API: the entry points that run anywhere may use them. */
-export const PORTABLE_ADAPTERS = ["mcp-sdk", "json-schema", "oauth4webapi"] as const;
+export const PORTABLE_ADAPTERS = ["mcp-sdk", "mcp-server-sdk", "json-schema", "oauth4webapi"] as const;
 
 /** Entry points and wiring that must work where there is no Node API. */
 const ANYWHERE =
@@ -33,7 +33,12 @@ const OWNED_PACKAGES: readonly (readonly [
   [/^node:child_process$/, "child-process", "nothing is started but by the process runner"],
   [/^proper-lockfile$/, "files", "locks are part of what a file store promises"],
   [/^oauth4webapi$/, "oauth4webapi", "authorization servers are asked behind a port"],
-  [/^@modelcontextprotocol\//, "mcp-sdk", "the SDK is one technology among others"],
+  [
+    /^@modelcontextprotocol\/server(\/|$)/,
+    "mcp-server-sdk",
+    "serving is the server SDK's, and nobody else's",
+  ],
+  [/^@modelcontextprotocol\//, ["mcp-sdk", "mcp-server-sdk"], "the SDK is one technology among others"],
   [/^@cfworker\/json-schema$/, "json-schema", "validation sits behind a port"],
   [/^@humanwhocodes\/momoa$/, "files", "documents are parsed where they are read"],
 ];
