@@ -1,8 +1,10 @@
+import type { ListKind } from "../domain/catalog/list-kind.ts";
 import type { EgressFailure, EgressRefusal } from "../domain/egress/refusal.ts";
 import type { StdioRefusal } from "../domain/launch/refusal.ts";
 import type { AuthRefusal } from "../domain/oauth/refusal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { PeerIdentity } from "../domain/session/identity.ts";
+import type { CarrierPush } from "../domain/session/list-push.ts";
 import type { SessionRefusal, SessionStage } from "../domain/session/refusal.ts";
 
 export type { PeerIdentity } from "../domain/session/identity.ts";
@@ -27,8 +29,8 @@ export interface PeerRequestOptions {
   /** Called for progress that grows, while the request runs. What it throws is ignored. */
   readonly onProgress?: (progress: PeerProgress) => void;
   /**
-   * Headers for exactly this request and its cancellation (H5: trace context), where the carrier is HTTP.
-   * Names in lower case.
+   * Headers for exactly this request, where the carrier is HTTP: trace context, which its cancellation gets too (H5),
+   * and `mcp-param-*` (K5b). Names in lower case.
    */
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
@@ -40,10 +42,27 @@ export interface PeerProgress {
   readonly message?: string;
 }
 
+export interface SubscribeOptions {
+  /** Ends the subscription, on the server too. */
+  readonly signal: AbortSignal;
+  /** The server agreed, perhaps to less than was asked. Called at most once. */
+  readonly onAcknowledged: (kinds: readonly ListKind[]) => void;
+  /** The server says, on this subscription, that a list changed. What it throws is ignored. */
+  readonly onChanged: (kind: ListKind) => void;
+}
+
+/**
+ * How a subscription ended: `ended` or aborted, the network or the server `failed` for now, or the server `refused`
+ * and would refuse again.
+ */
+export type SubscriptionEnd = "ended" | "failed" | "refused";
+
 /** For talking to one MCP server over one admitted connection. Results are raw: admitted item by item later. */
 export interface McpPeer {
   /** As agreed last: see {@link McpPeer.onRenewed}. */
   readonly identity: PeerIdentity;
+  /** How its messages travel. */
+  readonly carrier: "http" | "stdio";
   /**
    * Sends one request. Keys of `params._meta` under `io.modelcontextprotocol/` are dropped (C6b).
    *
@@ -61,6 +80,15 @@ export interface McpPeer {
    * anything by itself (C9). Parameters are untrusted. What a listener throws is ignored.
    */
   onNotification(listener: (method: string, params: unknown) => void): void;
+  /**
+   * Opens one subscription to changes of these lists (2026-07-28, `subscriptions/listen`) and resolves once it is over.
+   * Only what names this very subscription counts. Never rejects. In the older era nothing is sent: `refused`.
+   */
+  subscribe(kinds: readonly ListKind[], options: SubscribeOptions): Promise<SubscriptionEnd>;
+  /** Whether the server can say something unasked outside of a subscription: stdio, or the older era's GET stream. */
+  readonly push: CarrierPush;
+  /** Adds a listener for each change of {@link McpPeer.push}. */
+  onPush(listener: (push: CarrierPush) => void): void;
   /** Adds a listener for an expired session that was replaced: what was listed before may be gone (H3c). */
   onRenewed(listener: () => void): void;
   /** Settles once, with what ended the connection (`session/closed` when we did). Never rejects. */

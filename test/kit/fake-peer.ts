@@ -1,10 +1,24 @@
 import { accept, type Outcome } from "../../src/domain/outcome.ts";
-import type { McpPeer, PeerFailure, PeerIdentity, PeerRequestOptions } from "../../src/ports/mcp-peer.ts";
+import type { ListKind } from "../../src/domain/catalog/list-kind.ts";
+import type {
+  McpPeer,
+  PeerFailure,
+  PeerIdentity,
+  PeerRequestOptions,
+  SubscribeOptions,
+  SubscriptionEnd,
+} from "../../src/ports/mcp-peer.ts";
 
 export interface Asked {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly options: PeerRequestOptions;
+}
+
+/** One subscription that a test plays the server of. */
+export interface FakeSubscription extends SubscribeOptions {
+  readonly kinds: readonly ListKind[];
+  readonly end: (how: SubscriptionEnd) => void;
 }
 
 type Answer = Outcome<Readonly<Record<string, unknown>>, PeerFailure>;
@@ -21,12 +35,16 @@ export const FAKE_IDENTITY: PeerIdentity = {
 /** A peer whose server is a function. It rejects with the reason of an aborted signal, as the port says. */
 export class FakePeer implements McpPeer {
   identity: PeerIdentity;
+  carrier: McpPeer["carrier"] = "http";
   readonly asked: Asked[] = [];
   readonly closed: Promise<PeerFailure>;
+  readonly subscriptions: FakeSubscription[] = [];
+  push: McpPeer["push"] = "open";
   closes = 0;
   readonly #serve: (asked: Asked) => Answer | Promise<Answer> | Readonly<Record<string, unknown>>;
   readonly #listeners: ((method: string, params: unknown) => void)[] = [];
   readonly #renewed: (() => void)[] = [];
+  readonly #pushed: ((push: McpPeer["push"]) => void)[] = [];
   #settle: (failure: PeerFailure) => void = () => undefined;
 
   constructor(
@@ -55,6 +73,23 @@ export class FakePeer implements McpPeer {
 
   notify(method: string, params: unknown): void {
     for (const listener of this.#listeners) listener(method, params);
+  }
+
+  subscribe(kinds: readonly ListKind[], options: SubscribeOptions): Promise<SubscriptionEnd> {
+    if (this.identity.era === "legacy") return Promise.resolve("refused");
+    return new Promise((end) => {
+      this.subscriptions.push({ ...options, kinds, end });
+      options.signal.addEventListener("abort", () => end("ended"), { once: true });
+    });
+  }
+
+  onPush(listener: (push: McpPeer["push"]) => void): void {
+    this.#pushed.push(listener);
+  }
+
+  setPush(push: McpPeer["push"]): void {
+    this.push = push;
+    for (const listener of this.#pushed) listener(push);
   }
 
   onRenewed(listener: () => void): void {

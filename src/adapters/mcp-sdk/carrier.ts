@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 
 import type { BearerChallenge } from "../../domain/oauth/challenge.ts";
+import type { CarrierPush } from "../../domain/session/list-push.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { ServerWords } from "./server-words.ts";
 
@@ -39,4 +40,8 @@ export interface Carrier extends Transport {
   readonly challenge?: BearerChallenge | undefined;
   /** Called with the new `initialize` result after an expired session was replaced (H3c). HTTP only. */
   onsessionrenewed?: (result: Readonly<Record<string, unknown>>) => void;
+  /** Whether the server can say something unasked. Absent: it always can. */
+  readonly push?: CarrierPush;
+  /** Called at each change of {@link Carrier.push}. */
+  onpush?: (push: CarrierPush) => void;
 }

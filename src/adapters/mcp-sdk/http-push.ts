@@ -2,6 +2,7 @@ import { createEventStreamParser, type EventStreamParser } from "../../domain/ht
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import type { WireMessage } from "../../domain/http/message.ts";
 import { createReopenBudget, reopenDelayMs } from "../../domain/http/reopen.ts";
+import type { CarrierPush } from "../../domain/session/list-push.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
 import { authorizedExchange } from "./http-authorization.ts";
@@ -9,14 +10,8 @@ import { readIncoming } from "./http-incoming.ts";
 import { sessionError, type HttpLink } from "./http-link.ts";
 import { isResumableId, mediaType } from "./http-wire.ts";
 
-/**
- * Whether the server can say something unasked (legacy era, H3b).
- *
- * - `none`: there is no such stream, or not yet; the server offers none (405, another type, a refusal).
- * - `open`, `waiting`: it is there, or ended and is opened again after its wait.
- * - `no-push`: given up, because it was reopened 30 times within a minute or broke a bound or the protocol.
- */
-export type PushState = "none" | "open" | "waiting" | "no-push";
+/** Of the older era's GET stream (H3b): `none` in 2026-07-28 and where the server answers 405, another type or a refusal. */
+export type PushState = CarrierPush;
 
 export interface HttpPushOptions {
   headers(lastEventId: string | undefined): readonly HeaderPair[];

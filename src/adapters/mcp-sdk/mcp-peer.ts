@@ -2,12 +2,14 @@ import type { Client } from "@modelcontextprotocol/client";
 
 import { accept, type Outcome } from "../../domain/outcome.ts";
 import { decodePeerIdentity } from "../../domain/session/identity.ts";
+import type { CarrierPush } from "../../domain/session/list-push.ts";
 import type { McpPeer, PeerFailure, PeerIdentity } from "../../ports/mcp-peer.ts";
 import type { Carrier } from "./carrier.ts";
 import { atStage, session } from "./errors.ts";
 import { shakeHands, type HandshakeOptions } from "./peer-connect.ts";
 import { createRequest } from "./peer-request.ts";
 import { createSdkClient } from "./sdk-client.ts";
+import { createSubscribe } from "./sdk-subscription.ts";
 import { createSdkTap, type SdkTap } from "./sdk-tap.ts";
 import { createServerWords } from "./server-words.ts";
 
@@ -58,6 +60,8 @@ function assemble(
   const { era, protocolVersion } = agreed;
   const context = { serverId, stage: "connect" } as const;
   const renewed: (() => void)[] = [];
+  const pushed: ((push: CarrierPush) => void)[] = [];
+  const words = carrier.words ?? createServerWords([]);
   let identity = agreed;
   let closedByUs = false;
   const closeFailure = (): PeerFailure | undefined =>
@@ -70,20 +74,29 @@ function assemble(
     identity = decodePeerIdentity(raw, { era, protocolVersion, receivedAtMs: clock.nowMs() });
     for (const listener of renewed) listener();
   };
+  carrier.onpush = (push) => {
+    for (const listener of pushed) listener(push);
+  };
   return {
     get identity() {
       return identity;
     },
+    carrier: carrier.kind,
     request: createRequest({
       client,
       clock,
       serverId,
       era,
-      words: carrier.words ?? createServerWords([]),
+      words,
       closeFailure,
       closedByUs: () => closedByUs,
     }),
     onNotification: tap.onNotification,
+    subscribe: createSubscribe({ client, tap, serverId, era, words, closeFailure }),
+    get push() {
+      return carrier.push ?? "open";
+    },
+    onPush: (listener) => void pushed.push(listener),
     onRenewed: (listener) => void renewed.push(listener),
     closed: tap.closed.then(() => atStage(closeFailure() ?? session("connection-closed", context), context)),
     close,

@@ -11,6 +11,8 @@ export const RECORD: unique symbol = Symbol("request record");
 
 /** Who is told what came for one request. */
 export interface RequestRecord {
+  /** The id that the client gave it, right before it is sent. */
+  readonly onSending?: (id: RequestId) => void;
   readonly onResult: (raw: unknown) => void;
   readonly onProgress: (params: JsonObject) => void;
 }

@@ -80,7 +80,9 @@ export function createSdkTap(
 
   async function sendRequest(message: JSONRPCRequest, sendOptions?: TransportSendOptions): Promise<void> {
     const { id, method } = message;
-    outstanding.set(id, readRecord(message));
+    const record = readRecord(message);
+    outstanding.set(id, record);
+    record?.onSending?.(id);
     if (method === "server/discover" && carrier.kind === "stdio") void answerSilentProbe(id);
     try {
       await carrier.send(message, sendOptions);

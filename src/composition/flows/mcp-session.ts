@@ -1,9 +1,12 @@
+import type { ListKind } from "../../domain/catalog/list-kind.ts";
 import type { JsonObject } from "../../domain/json-value.ts";
+import type { HeaderPair } from "../../domain/http/headers.ts";
 import type { TraceContext } from "../../domain/http/trace.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { CompatibilityDiagnostic } from "../../domain/session/diagnostics.ts";
 import type { Freshness } from "../../domain/session/freshness.ts";
 import type { PeerIdentity, SessionIdentity } from "../../domain/session/identity.ts";
+import type { ListPush } from "../../domain/session/list-push.ts";
 import type { PeerFailure, PeerProgress } from "../../ports/mcp-peer.ts";
 import type { DiscoveredLists } from "./discover.ts";
 
@@ -21,6 +24,15 @@ export interface CallOptions {
   readonly meta?: JsonObject;
 }
 
+/** What only a tool call has. */
+export interface SessionCallOptions extends CallOptions {
+  /**
+   * Arguments again as `mcp-param-*` headers (K5b), from `parameterHeaders`. They are sent where calls go as Streamable
+   * HTTP of 2026-07-28, and dropped anywhere else.
+   */
+  readonly parameterHeaders?: readonly HeaderPair[];
+}
+
 export interface Discovery extends DiscoveredLists {
   /** Whose lists these are: retained ones are dropped once it differs (C5). */
   readonly identity: SessionIdentity;
@@ -33,6 +45,8 @@ export interface McpSession {
   readonly identity: SessionIdentity;
   /** What the server says of itself. */
   readonly server: PeerIdentity;
+  /** How its messages travel. */
+  readonly carrier: "http" | "stdio";
   readonly compatibilityDiagnostics: readonly CompatibilityDiagnostic[];
   /**
    * Lists what the server declares (K1). The first listing and the connecting share one deadline; a later one
@@ -51,7 +65,7 @@ export interface McpSession {
   callTool(
     sourceName: string,
     args: JsonObject,
-    options?: CallOptions,
+    options?: SessionCallOptions,
   ): Promise<Outcome<JsonObject, PeerFailure>>;
   getPrompt(
     name: string,
@@ -64,6 +78,17 @@ export interface McpSession {
   ): Promise<Outcome<{ readonly result: JsonObject; readonly freshness: Freshness }, PeerFailure>>;
   /** Adds a listener for notifications, by method. They are only told: none starts anything (C9). */
   onNotification(listener: (method: string, params: unknown) => void): void;
+  /**
+   * Has changes of the server's lists announced from now on (V4). In 2026-07-28 it opens one subscription, and opens it
+   * again when it ends; in the older era they come anyway, and nothing is sent. Idempotent; ends with the session.
+   */
+  followLists(): void;
+  /** Whether what {@link McpSession.onListChanged} tells can be relied on. `open` in 2026-07-28: a subscription is in flight. */
+  readonly listPush: ListPush;
+  /** Adds a listener for a list that the server says has changed. */
+  onListChanged(listener: (kind: ListKind) => void): void;
+  /** Adds a listener for each change of {@link McpSession.listPush}: what changed before it got `open` was not told. */
+  onListPush(listener: (push: ListPush) => void): void;
   /** Adds a listener for a changed {@link McpSession.identity}. */
   onRenewed(listener: () => void): void;
   /** Settles once, with what ended the connection. Never rejects. */

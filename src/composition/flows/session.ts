@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/json-value.ts";
+import type { HeaderPair } from "../../domain/http/headers.ts";
 import { parseTraceContext, type TraceContext } from "../../domain/http/trace.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import { compatibilityDiagnostics } from "../../domain/session/diagnostics.ts";
@@ -8,8 +9,9 @@ import type { SessionStage } from "../../domain/session/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { McpPeer, PeerFailure, ProtocolSelection } from "../../ports/mcp-peer.ts";
 import { discover } from "./discover.ts";
+import { createListChanges } from "./list-changes.ts";
 import type { ListLimits } from "./list-pages.ts";
-import type { CallOptions, McpSession } from "./mcp-session.ts";
+import type { McpSession, SessionCallOptions } from "./mcp-session.ts";
 
 export interface SessionOptions {
   readonly serverId: string;
@@ -41,6 +43,7 @@ interface Request {
 export function createSession(peer: McpPeer, options: SessionOptions): McpSession {
   const { serverId, clock, perCallMs, toolCallMs, maxTotalFactor } = options;
   const renewed: (() => void)[] = [];
+  const changes = createListChanges(peer, { clock, acknowledgeMs: perCallMs });
   let identity = sessionIdentity(serverId, peer.identity, options.newGeneration());
   let deadlineMs = options.firstListingMs;
   peer.onRenewed(() => {
@@ -48,10 +51,10 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     for (const listener of renewed) listener();
   });
 
-  const send = (request: Request, call: CallOptions): Promise<Outcome<JsonObject, PeerFailure>> => {
+  const send = (request: Request, call: SessionCallOptions): Promise<Outcome<JsonObject, PeerFailure>> => {
     const { method, stage, params } = request;
     const timeoutMs = call.timeoutMs ?? request.timeoutMs;
-    const headers = stage === "call" ? traceHeaders(call.trace) : [];
+    const headers = stage === "call" ? [...traceHeaders(call.trace), ...mirrored(call, peer)] : [];
     return peer.request(method, call.meta === undefined ? params : { ...params, _meta: call.meta }, {
       signal: call.signal ?? NEVER,
       stage,
@@ -70,8 +73,13 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     get server() {
       return peer.identity;
     },
+    carrier: peer.carrier,
     get compatibilityDiagnostics() {
-      return compatibilityDiagnostics(peer.identity, { selection: options.selection, elicitation: false });
+      return compatibilityDiagnostics(peer.identity, {
+        selection: options.selection,
+        elicitation: false,
+        listChanges: changes.push !== "off",
+      });
     },
     async discover({ signal = NEVER, kinds } = {}) {
       const limits = { ...options, timeoutMs: perCallMs, maxTotalMs: maxTotalFactor * perCallMs, deadlineMs };
@@ -109,11 +117,21 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
       return refuse({ refusal: { kind: "session", reason, serverId, stage } });
     },
     onNotification: (listener) => peer.onNotification(listener),
+    followLists: () => changes.follow(),
+    get listPush() {
+      return changes.push;
+    },
+    onListChanged: (listener) => changes.onChanged(listener),
+    onListPush: (listener) => changes.onPush(listener),
     onRenewed: (listener) => void renewed.push(listener),
     closed: peer.closed,
     close: () => peer.close(),
     [Symbol.asyncDispose]: () => peer.close(),
   };
+}
+
+function mirrored({ parameterHeaders = [] }: SessionCallOptions, peer: McpPeer): readonly HeaderPair[] {
+  return peer.carrier === "http" && peer.identity.era === "modern" ? parameterHeaders : [];
 }
 
 function traceHeaders(trace: TraceContext | undefined): readonly (readonly [name: string, value: string])[] {

@@ -56,6 +56,8 @@ const STAGES: ReadonlyMap<string, SessionStage> = new Map([
   ["notifications/initialized", "connect"],
   ["server/discover", "connect"],
   ["ping", "connect"],
+  // What it fails with is never a call's outcome: nothing was asked to be done.
+  ["subscriptions/listen", "connect"],
   ["tools/list", "list-tools"],
   ["prompts/list", "list-prompts"],
   ["resources/list", "list-resources"],

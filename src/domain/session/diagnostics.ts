@@ -8,7 +8,7 @@ export type CompatibilityCode =
   | "modern-era-unavailable"
   /** The server may answer with a question, which is refused unless elicitation is on. */
   | "input-rounds-off"
-  /** The server would push changes of this capability; they are not subscribed to. */
+  /** The server would push changes of this capability (of its list, of single resources); they are not subscribed to. */
   | "subscriptions-off"
   /** The server declares something this surface does not use. */
   | "capability-unused"
@@ -32,7 +32,12 @@ export function compatibilityDiagnostics(
     readonly protocolVersion: string;
     readonly capabilities: ReadonlyMap<string, unknown>;
   },
-  asked: { readonly selection: "legacy" | "2026-07-28" | "auto"; readonly elicitation: boolean },
+  asked: {
+    readonly selection: "legacy" | "2026-07-28" | "auto";
+    readonly elicitation: boolean;
+    /** Whether changes of lists are subscribed to. Default: no. */
+    readonly listChanges?: boolean;
+  },
 ): readonly CompatibilityDiagnostic[] {
   const modern = negotiated.protocolVersion === MODERN_REVISION;
   const found: CompatibilityDiagnostic[] = [];
@@ -40,7 +45,8 @@ export function compatibilityDiagnostics(
   if (modern && !asked.elicitation) found.push({ code: "input-rounds-off" });
   for (const [name, value] of negotiated.capabilities) {
     if (!USED.has(name)) found.push({ code: "capability-unused", subject: shown(name) });
-    if (pushes(name, value, modern)) found.push({ code: "subscriptions-off", subject: shown(name) });
+    if (pushes(name, value, modern && asked.listChanges !== true))
+      found.push({ code: "subscriptions-off", subject: shown(name) });
   }
   for (const name of extensionNames(negotiated.capabilities)) {
     found.push({ code: "extension-unselected", subject: shown(name) });
@@ -48,10 +54,10 @@ export function compatibilityDiagnostics(
   return found;
 }
 
-/** In the older era list changes come unasked; there only `subscribe` would need a subscription. */
-function pushes(name: string, value: unknown, modern: boolean): boolean {
+/** In the older era list changes come unasked, and only `subscribe` to single resources would need a subscription. */
+function pushes(name: string, value: unknown, listsLeftOut: boolean): boolean {
   if (!USED.has(name) || !isJsonObject(value)) return false;
-  return value["subscribe"] === true || (modern && value["listChanged"] === true);
+  return value["subscribe"] === true || (listsLeftOut && value["listChanged"] === true);
 }
 
 function extensionNames(capabilities: ReadonlyMap<string, unknown>): readonly string[] {
