@@ -12,6 +12,7 @@ import { describeHttpAdmissionRefusal } from "./http/refusal-text.ts";
 import { describeStdioRefusal } from "./launch/refusal-text.ts";
 import { describeAuthRefusal } from "./oauth/refusal-text.ts";
 import type { Refusal } from "./refusal.ts";
+import { describeServedCatalogRefusal } from "./serve/refusal-text.ts";
 import { describeSessionRefusal } from "./session/refusal-text.ts";
 
 /**
@@ -47,6 +48,8 @@ export function describeRefusal(refused: Refusal | { readonly refusal: Refusal }
       return describeAuthRefusal(refusal);
     case "session":
       return describeSessionRefusal(refusal);
+    case "served-catalog":
+      return describeServedCatalogRefusal(refusal);
     case "call":
       return describeCallRefusal(refusal);
     case "result":

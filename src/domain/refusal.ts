@@ -11,6 +11,7 @@ import type { HostRefusal } from "./host/refusal.ts";
 import type { HttpAdmissionRefusal } from "./http/refusal.ts";
 import type { StdioRefusal } from "./launch/refusal.ts";
 import type { AuthRefusal } from "./oauth/refusal.ts";
+import type { ServedCatalogRefusal } from "./serve/refusal.ts";
 import type { SessionRefusal } from "./session/refusal.ts";
 
 /** Every refusal that can reach a user of the package, told apart by `kind`. */
@@ -30,5 +31,6 @@ export type Refusal =
   | StdioRefusal
   | AuthRefusal
   | SessionRefusal
+  | ServedCatalogRefusal
   | CallRefusal
   | ResultRefusal;

@@ -20,6 +20,7 @@ const CODES: Codes = {
   activation: 6,
   "activation-decision": 6,
   network: 4,
+  "served-catalog": 1,
   store: {
     "store-failed": 1,
     "store-corrupt": 2,

@@ -68,6 +68,7 @@ const SETS: readonly WordSet[] = [
   ["stdio detail", STDIO_DETAILS, ["domain/launch/", "adapters/", "flows/"]],
   ["auth", Object.keys(REFUSALS.auth), ["domain/oauth/", "flows/", "adapters/", "composition/"]],
   ["session", Object.keys(REFUSALS.session), ["adapters/mcp-sdk/", "flows/", "domain/session/"]],
+  ["served-catalog", Object.keys(REFUSALS["served-catalog"]), ["domain/serve/", "flows/"]],
   ["call", Object.keys(REFUSALS.call), ["flows/", "composition/"]],
   ["result", Object.keys(REFUSALS.result), ["flows/", "adapters/files/"]],
   ["narrowing", SCHEMA_REASONS, ["domain/catalog/"]],

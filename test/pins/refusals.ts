@@ -226,6 +226,11 @@ export const REFUSALS: RefusalTable = {
     "list-limit": { ...session, reason: "list-limit" },
     closed: { ...session, reason: "closed" },
   },
+  "served-catalog": {
+    "duplicate-tool": { kind: "served-catalog", reason: "duplicate-tool" },
+    "submit-tool-name": { kind: "served-catalog", reason: "submit-tool-name" },
+    "tools-unreadable": { kind: "served-catalog", reason: "tools-unreadable" },
+  },
   call: {
     "unknown-tool": { kind: "call", reason: "unknown-tool" },
     "tool-held": { kind: "call", reason: "tool-held", hold: "definition-changed" },

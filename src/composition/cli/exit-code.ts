@@ -43,6 +43,8 @@ export function exitCodeOf(refusal: Refusal): ExitCode {
       return EGRESS[refusal.reason];
     case "network":
       return unreachable;
+    case "served-catalog":
+      return unexpected;
     case "stdio":
       return STDIO[refusal.reason];
     case "auth":
