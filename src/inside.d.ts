@@ -73,3 +73,5 @@ declare const TextDecoder: {
 declare function structuredClone<Value>(value: Value): Value;
 
 declare function atob(data: string): string;
+
+declare function btoa(data: string): string;

@@ -15,7 +15,7 @@ const CODES: Codes = {
   blocked: 2,
   overlay: 2,
   home: 2,
-  call: { "unknown-tool": 2, "tool-held": 6, "invalid-arguments": 2 },
+  call: { "unknown-tool": 2, "tool-held": 6, "invalid-arguments": 2, "headers-not-allowed": 6 },
   result: { "too-large": 1, "not-kept": 1, "reference-malformed": 2, "reference-unknown": 2 },
   activation: 6,
   "activation-decision": 6,

@@ -10,6 +10,7 @@ import { test } from "node:test";
 
 import {
   ADMISSION_REASONS,
+  HEADER_REASONS,
   HOLD_REASONS,
   ITEM_REASONS,
   QUARANTINE_REASONS,
@@ -74,6 +75,7 @@ const SETS: readonly WordSet[] = [
   ["narrowing", SCHEMA_REASONS, ["domain/catalog/"]],
   ["quarantine", QUARANTINE_REASONS, ["domain/catalog/"]],
   ["item admission", ADMISSION_REASONS, ["domain/catalog/"]],
+  ["argument headers", HEADER_REASONS, ["domain/catalog/"]],
   ["hold", HOLD_REASONS, ["domain/catalog/", "composition/"]],
   ["item", ITEM_REASONS, ["domain/catalog/"]],
   ["audit action", AUDIT_ACTIONS, ["domain/activation/", "composition/", "flows/"]],

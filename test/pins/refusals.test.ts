@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 
 import {
   ADMISSION_REASONS,
+  HEADER_REASONS,
   HOLD_REASONS,
   ITEM_REASONS,
   QUARANTINE_REASONS,
@@ -15,7 +16,6 @@ import { EGRESS_REASONS } from "../../src/domain/egress/refusal.ts";
 import { HTTP_ADMISSION_REASONS } from "../../src/domain/http/refusal.ts";
 import { STDIO_DETAILS, STDIO_REASONS } from "../../src/domain/launch/refusal.ts";
 import { AUTH_REASONS } from "../../src/domain/oauth/refusal.ts";
-import { SERVED_CATALOG_REASONS } from "../../src/domain/serve/refusal.ts";
 import { SESSION_REASONS } from "../../src/domain/session/refusal.ts";
 import { describeRefusal } from "../../src/domain/refusal-text.ts";
 import { allRefusals, hostileRefusals, REFUSALS } from "./refusals.ts";
@@ -26,7 +26,6 @@ const LISTED = [
   ["X7", "stdio", STDIO_REASONS],
   ["U1", "auth", AUTH_REASONS],
   ["C10", "session", SESSION_REASONS],
-  ["R1", "served-catalog", SERVED_CATALOG_REASONS],
   ["K5", "call", CALL_REASONS],
   ["K7", "result", RESULT_REASONS],
   ["M1", "store", STORE_REASONS],
@@ -142,30 +141,39 @@ test("X7 the details of stdio refusals are the pinned ones", () => {
 });
 
 test("K2 the reasons of a catalog are the pinned ones", () => {
-  assert.deepEqual([...QUARANTINE_REASONS, ...ADMISSION_REASONS, ...HOLD_REASONS].toSorted(), [
-    "accepts-nothing",
-    "definition-changed",
-    "definition-new",
-    "dialect-unknown",
-    "duplicate",
-    "filtered",
-    "name-clash",
-    "name-empty",
-    "name-missing",
-    "name-too-long",
-    "not-an-object",
-    "pins-unreadable",
-    "ref-loop",
-    "ref-remote",
-    "root-not-object",
-    "schema-not-object",
-    "too-many-items",
-    "uri-missing",
-    "uri-too-long",
-  ]);
+  assert.deepEqual(
+    [...QUARANTINE_REASONS, ...ADMISSION_REASONS, ...HEADER_REASONS, ...HOLD_REASONS].toSorted(),
+    [
+      "accepts-nothing",
+      "definition-changed",
+      "definition-new",
+      "dialect-unknown",
+      "duplicate",
+      "filtered",
+      "header-misplaced",
+      "header-name-duplicate",
+      "header-name-invalid",
+      "header-too-many",
+      "header-type-not-allowed",
+      "name-clash",
+      "name-empty",
+      "name-missing",
+      "name-too-long",
+      "not-an-object",
+      "pins-unreadable",
+      "ref-loop",
+      "ref-remote",
+      "root-not-object",
+      "schema-not-object",
+      "too-many-items",
+      "uri-missing",
+      "uri-too-long",
+    ],
+  );
   assert.deepEqual(ITEM_REASONS.toSorted(), [
     "annotation-dropped",
     "argument-dropped",
+    "arguments-in-headers",
     "more-reasons",
     "name-altered",
     "output-schema-dropped",

@@ -233,6 +233,7 @@ export const REFUSALS: RefusalTable = {
   },
   call: {
     "unknown-tool": { kind: "call", reason: "unknown-tool" },
+    "headers-not-allowed": { kind: "call", reason: "headers-not-allowed" },
     "tool-held": { kind: "call", reason: "tool-held", hold: "definition-changed" },
     "invalid-arguments": {
       kind: "call",

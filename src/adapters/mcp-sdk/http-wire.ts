@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
+import { encodeHeaderText, isPlainHeaderText } from "../../domain/http/header-text.ts";
 import { isHeaderValue, type HeaderPair } from "../../domain/http/headers.ts";
 
 const FIRST_MODERN_VERSION = "2026-07-28";
@@ -51,18 +52,6 @@ export function protocolHeaders(message: JSONRPCMessage, agreed: string | undefi
   return headers;
 }
 
-/** What may stand in a header field as it is: ASCII without control characters, no space at either end. */
-const PLAIN = /^[!-~](?:[\t -~]*[!-~])?$/;
-const ENCODED = /^=\?base64\?.*\?=$/;
-
-/** Writes text as a header value: as it is where that is safe, else as `=?base64?…?=` over UTF-8. */
-export function encodeHeaderText(text: string): string {
-  if (PLAIN.test(text) && !ENCODED.test(text)) return text;
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return `=?base64?${btoa(binary)}?=`;
-}
-
 const PARAMETER_NAME = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/;
 const TRACE_NAMES: ReadonlySet<string> = new Set(["traceparent", "tracestate"]);
 
@@ -105,5 +94,5 @@ export function isSessionId(text: string): boolean {
 
 /** Whether an event id can be sent back in `Last-Event-ID`: printable ASCII of a bounded length. */
 export function isResumableId(text: string): boolean {
-  return text.length > 0 && text.length <= 1_024 && PLAIN.test(text);
+  return text.length > 0 && text.length <= 1_024 && isPlainHeaderText(text);
 }

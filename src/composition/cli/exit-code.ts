@@ -88,6 +88,7 @@ const CALL: Codes<"call"> = {
   "unknown-tool": usage,
   "tool-held": denied,
   "invalid-arguments": usage,
+  "headers-not-allowed": denied,
 };
 
 /** Where the tool was called, that is done; what is missing is a place for its answer. */

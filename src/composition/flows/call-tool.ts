@@ -3,7 +3,10 @@ import type { CatalogTool, JsonSchema } from "../../domain/catalog/catalog.ts";
 import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { checkStructured, decodeCallResult } from "../../domain/catalog/content.ts";
 import type { CallRefusal, ResultRefusal } from "../../domain/catalog/refusal.ts";
-import type { Outcome } from "../../domain/outcome.ts";
+import type { HeaderPair } from "../../domain/http/headers.ts";
+import { parameterHeaders } from "../../domain/http/parameter-headers.ts";
+import type { JsonObject } from "../../domain/json-value.ts";
+import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
@@ -46,9 +49,14 @@ export function createDiscoveredTool(
     readonly validator: SchemaValidator;
     /** Keeps results above the tool's limit (K7). Left out: such a result is refused with `result/too-large`. */
     readonly spill?: ResultSpill;
+    /**
+     * Whether arguments that the server asks for in headers are sent there as well (K5b), where everything between here
+     * and the server can read and log them. Default: no.
+     */
+    readonly mirrorArguments?: boolean;
   },
 ): DiscoveredTool {
-  const { session, validator, spill } = options;
+  const { session, validator, spill, mirrorArguments = false } = options;
   if (tool.serverId !== session.serverId) throw new TypeError("the tool is of another server");
   const { name, serverId, sourceName, title, description, inputSchema, outputSchema, annotations } = tool;
   const checkInput = compiledOnce(validator, inputSchema);
@@ -64,14 +72,40 @@ export function createDiscoveredTool(
     async call(args, call) {
       const fitting = checkArguments(checkInput, args);
       if (!fitting.ok) return { ok: false, refusal: { refusal: fitting.refusal } };
-      const answer = await session.callTool(sourceName, fitting.value, call);
-      if (!answer.ok) return answer;
+      const headers = mirrorArguments ? mirror(tool, fitting.value) : accept([]);
+      if (!headers.ok) return { ok: false, refusal: { refusal: headers.refusal } };
+      const mirrored = headers.value.length > 0 && { parameterHeaders: headers.value };
+      const answer = await session.callTool(sourceName, fitting.value, { ...call, ...mirrored });
+      if (!answer.ok) return mirrorArguments ? answer : explainMissingHeaders(answer, tool);
       const result = decodeCallResult(answer.value);
       const checked = checkOutput === undefined ? result : checkStructured(result, checkOutput);
       const admitted = await admitResult(checked, { tool, raw: answer.value, spill });
       return admitted.ok ? admitted : { ok: false, refusal: { refusal: admitted.refusal } };
     },
   };
+}
+
+/** An argument that fits the schema may still not fit a header: then nothing is sent either. */
+function mirror(
+  { parameterHeaders: declared = [] }: CatalogTool,
+  args: JsonObject,
+): Outcome<readonly HeaderPair[], CallRefusal> {
+  const headers = parameterHeaders(declared, args);
+  if (headers.ok) return headers;
+  return refuse({ kind: "call", reason: "invalid-arguments", mismatches: [headers.refusal] });
+}
+
+/** 2026-07-28, Server Validation: sent before anything is done, by a server that goes by its headers. */
+const HEADER_MISMATCH = -32_020;
+
+function explainMissingHeaders<Value>(
+  answer: Outcome<Value, PeerFailure> & { readonly ok: false },
+  { parameterHeaders: declared = [] }: CatalogTool,
+): Outcome<never, ToolCallFailure> {
+  const { refusal } = answer.refusal;
+  const isMismatch = refusal.reason === "protocol-error" && refusal.code === HEADER_MISMATCH;
+  if (!isMismatch || declared.length === 0) return answer;
+  return refuse({ refusal: { kind: "call", reason: "headers-not-allowed" } });
 }
 
 function compiledOnce(validator: SchemaValidator, schema: JsonSchema): SchemaCheck {

@@ -64,6 +64,7 @@ export function createCaller(context: CallerContext): Caller {
         session: session.value,
         validator,
         spill: context.spill,
+        mirrorArguments: mayMirror(tool, context.options),
       });
       ready.set(tool, discovered);
     }
@@ -71,6 +72,13 @@ export function createCaller(context: CallerContext): Caller {
     if (!answer.ok) return answer;
     return accept({ tool, result: answer.value, ...(change !== undefined && { change: change.change }) });
   };
+}
+
+function mayMirror(
+  { serverId, sourceName }: CatalogTool,
+  { parameterHeaders = [] }: McpHostOptions,
+): boolean {
+  return parameterHeaders.some(({ server, tool }) => server === serverId && tool === sourceName);
 }
 
 type Join = (servers: readonly ServerCatalog[]) => Catalog;

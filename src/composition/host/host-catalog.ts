@@ -130,6 +130,7 @@ async function list(
     resourceTemplates: lists.resourceTemplates.items,
     filter,
     era: session.server.era,
+    carrier: session.carrier,
   });
   const guarded = await guard(session, { catalog, tools: lists.tools.items });
   return {

@@ -87,6 +87,11 @@ export interface McpHostOptions {
    * is told in the catalog's `changes`. `hold`: it cannot be called before `acceptTools` either. `off`: nothing is compared.
    */
   readonly pins?: PinPolicy;
+  /**
+   * Tools whose arguments may travel in `Mcp-Param-*` headers as well, where the server asks for it (K5b): everything
+   * between here and the server can read and log those. Exact names of the server and of its own tool. Default: none.
+   */
+  readonly parameterHeaders?: readonly { readonly server: string; readonly tool: string }[];
   /** Servers that connect at the same time. Default 8 (V7). */
   readonly concurrency?: number;
   /** Gets each stderr line of a server, masked. Default: stderr is counted and dropped (X5). */

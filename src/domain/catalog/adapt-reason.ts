@@ -68,12 +68,23 @@ export const ADMISSION_REASONS = [
   "name-clash",
 ] as const;
 
+/** What is wrong with what a tool asks to have in HTTP headers (K5b): it can be called by nobody as it asks. */
+export const HEADER_REASONS = [
+  "header-name-invalid",
+  "header-name-duplicate",
+  "header-type-not-allowed",
+  "header-misplaced",
+  "header-too-many",
+] as const;
+
+export type HeaderReason = (typeof HEADER_REASONS)[number];
+
 /** Why a tool that is well formed may not be called before a person looked at it (A7). */
 export const HOLD_REASONS = ["definition-changed", "definition-new", "pins-unreadable"] as const;
 
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-export type RejectReason = QuarantineReason | (typeof ADMISSION_REASONS)[number] | HoldReason;
+export type RejectReason = QuarantineReason | (typeof ADMISSION_REASONS)[number] | HeaderReason | HoldReason;
 
 /** What was done to anything that is not a schema. */
 export const ITEM_REASONS = [
@@ -86,6 +97,7 @@ export const ITEM_REASONS = [
   "output-schema-dropped",
   "task-required",
   "result-size-ignored",
+  "arguments-in-headers",
   "more-reasons",
 ] as const;
 

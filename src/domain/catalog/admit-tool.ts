@@ -6,6 +6,8 @@ import type { Reasons } from "./admit-text.ts";
 import type { AdaptReason, CatalogTool, JsonSchema } from "./catalog.ts";
 import { isJsonObject, own } from "../json-value.ts";
 import type { JsonObject } from "../json-value.ts";
+import type { ParameterHeader } from "../http/parameter-headers.ts";
+import { readParameterHeaders } from "./mirrored-arguments.ts";
 import { narrowOutputSchema, narrowSchema } from "./narrow-schema.ts";
 import { readResultSize, RESULT_SIZE_PATH } from "./result-size.ts";
 import { catalogName } from "./tool-name.ts";
@@ -15,6 +17,7 @@ export interface ToolOrigin {
   readonly sourceName: string;
   /** Before 2026-07-28 an output schema is an object; another one is dropped with a note. */
   readonly era: "legacy" | "modern";
+  readonly carrier: "http" | "stdio";
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -24,6 +27,8 @@ export function admitTool(item: JsonObject, origin: ToolOrigin): Outcome<Catalog
   const { serverId, sourceName } = origin;
   const input = narrowSchema(own(item, "inputSchema"));
   if (!input.ok) return refuse(input.refusal.reason);
+  const headers = askedHeaders(item, origin);
+  if (!headers.ok) return headers;
   const reasons: Reasons = [];
   const name = catalogName(serverId, "tool", sourceName);
   if (!name.endsWith(`__${sourceName}`)) reasons.push({ reason: "name-altered", path: "/name" });
@@ -35,6 +40,8 @@ export function admitTool(item: JsonObject, origin: ToolOrigin): Outcome<Catalog
   if (needsTask(own(item, "execution"))) reasons.push({ reason: "task-required", path: "/execution" });
   const resultSize = readResultSize(own(item, "_meta"));
   if (resultSize === "ignored") reasons.push({ reason: "result-size-ignored", path: RESULT_SIZE_PATH });
+  const asksForHeaders = headers.value.length > 0;
+  if (asksForHeaders) reasons.push({ reason: "arguments-in-headers", path: "/inputSchema" });
   return accept({
     name,
     serverId,
@@ -47,7 +54,16 @@ export function admitTool(item: JsonObject, origin: ToolOrigin): Outcome<Catalog
     outputSchema,
     annotations,
     ...(typeof resultSize === "number" && { resultSizeChars: resultSize }),
+    ...(asksForHeaders && { parameterHeaders: headers.value }),
   });
+}
+
+/** Only Streamable HTTP of 2026-07-28 has such headers; anywhere else the keyword means nothing. */
+function askedHeaders(
+  item: JsonObject,
+  { era, carrier }: ToolOrigin,
+): Outcome<readonly ParameterHeader[], RejectReason> {
+  return era === "modern" && carrier === "http" ? readParameterHeaders(own(item, "inputSchema")) : accept([]);
 }
 
 function below(prefix: string, { reason, path }: AdaptReason): AdaptReason {

@@ -22,6 +22,8 @@ export interface DisclosedLists {
   readonly filter?: ToolFilter | undefined;
   /** Before 2026-07-28 (`legacy`, the default) an `outputSchema` that is no object schema is dropped. */
   readonly era?: "legacy" | "modern" | undefined;
+  /** How calls travel; what a tool asks to have in HTTP headers counts there alone (K5b). Default `http`. */
+  readonly carrier?: "http" | "stdio" | undefined;
 }
 
 /** K1: entries of one list; the rest is rejected one by one. */
@@ -41,12 +43,14 @@ export function buildServerCatalog(lists: DisclosedLists): ServerCatalog {
   const { serverId } = lists;
   const rejected: RejectedItem[] = [];
   const filter = lists.filter ?? EVERY_TOOL;
-  const era = lists.era ?? "legacy";
+  const { era = "legacy", carrier = "http" } = lists;
   const tools = admitList(
     lists.tools,
     { kind: "tool", serverId, key: "name", rejected },
     (item, sourceName) =>
-      passesFilter(filter, sourceName) ? admitTool(item, { serverId, sourceName, era }) : refuse("filtered"),
+      passesFilter(filter, sourceName)
+        ? admitTool(item, { serverId, sourceName, era, carrier })
+        : refuse("filtered"),
   );
   const prompts = admitList(
     lists.prompts,

@@ -1,5 +1,6 @@
 /** What a server disclosed, after admission item by item (K1–K4, K9). */
 
+import type { ParameterHeader } from "../http/parameter-headers.ts";
 import type { ItemReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -31,6 +32,10 @@ export interface CatalogTool {
   readonly annotations: Readonly<Record<string, boolean>>;
   /** Characters up to which the tool asks for its results whole, in (25,000, 500,000] (K7). Absent: 25,000. */
   readonly resultSizeChars?: number;
+  /**
+   * Arguments that the server wants in HTTP headers as well (K5b), where calls go as Streamable HTTP of 2026-07-28. Absent: none.
+   */
+  readonly parameterHeaders?: readonly ParameterHeader[];
 }
 
 export interface CatalogPrompt {

@@ -48,6 +48,8 @@ const ADAPTED: Readonly<Record<SchemaReason | ItemReason, string>> = {
   "task-required": "the server wants this tool called as a task, which is not supported; a call may fail",
   "result-size-ignored":
     "the size asked for results is no whole number above 25,000 and up to 500,000, so the default holds",
+  "arguments-in-headers":
+    "the server asks for arguments in HTTP headers as well, where others can read them; that is done only where the host allows it for this tool",
   "more-reasons": "there are more places like these",
 };
 
@@ -68,6 +70,12 @@ const REJECTED: Readonly<Record<RejectReason, string>> = {
   filtered: "the definition's `tools` lists leave it out",
   "too-many-items": "the list has more than 10,000 entries",
   "name-clash": "its name in the catalog is another's as well",
+  "header-name-invalid": "it asks for an argument in an HTTP header whose name is no header's name",
+  "header-name-duplicate": "it asks for two arguments in one HTTP header",
+  "header-type-not-allowed":
+    "it asks for an argument in an HTTP header that is neither a text, a whole number nor true or false",
+  "header-misplaced": "it asks for something in an HTTP header that is no argument of its own",
+  "header-too-many": "it asks for more than 32 arguments in HTTP headers",
   "definition-changed":
     "its definition is not the one that was pinned; `sallyport tools --changes` shows both",
   "definition-new": "it came after the tools of this server were pinned, and nobody has accepted it yet",

@@ -3,6 +3,8 @@ import type { CallReason, CallRefusal, ResultReason, ResultRefusal, SchemaMismat
 const SENTENCES: Readonly<Record<Exclude<CallReason, "invalid-arguments">, string>> = {
   "tool-held":
     "This tool may not be called before a person has accepted its definition; `sallyport tools --changes` shows what it is about",
+  "headers-not-allowed":
+    "The server takes this call only with some of its arguments in HTTP headers as well, where others can read them. A host allows that for exactly one tool by `parameterHeaders`; nothing was done.",
   "unknown-tool": "No tool of this name is in the catalog; list the tools for the names there are.",
 };
 

@@ -9,13 +9,23 @@ export interface SchemaMismatch {
   readonly expected: string;
 }
 
-export const CALL_REASONS = ["unknown-tool", "tool-held", "invalid-arguments"] as const;
+export const CALL_REASONS = [
+  "unknown-tool",
+  "tool-held",
+  "invalid-arguments",
+  "headers-not-allowed",
+] as const;
 export type CallReason = (typeof CALL_REASONS)[number];
 
-/** A call that was not dispatched (K5). Nothing was sent. `tool-held`: by the host's policy about pins (A7). */
+/**
+ * A call that did nothing (K5).
+ *
+ * - `tool-held`, `unknown-tool`, `invalid-arguments`: nothing was sent; `tool-held` by the host's policy about pins (A7).
+ * - `headers-not-allowed`: the server turned it away since it goes by arguments in headers, which are not allowed (K5b).
+ */
 export type CallRefusal =
   | { readonly kind: "call"; readonly reason: "tool-held"; readonly hold: HoldReason }
-  | { readonly kind: "call"; readonly reason: "unknown-tool" }
+  | { readonly kind: "call"; readonly reason: "unknown-tool" | "headers-not-allowed" }
   | {
       readonly kind: "call";
       readonly reason: "invalid-arguments";

@@ -60,6 +60,10 @@ const SENTENCES: Readonly<Record<CallReason, readonly [CallRefusal, RegExp]>> = 
     { kind: "call", reason: "tool-held", hold: "definition-changed" },
     /tools --changes.*definition-changed/,
   ],
+  "headers-not-allowed": [
+    { kind: "call", reason: "headers-not-allowed" },
+    /in HTTP headers .* `parameterHeaders`/,
+  ],
   "unknown-tool": [{ kind: "call", reason: "unknown-tool" }, /list the tools/],
   "invalid-arguments": [
     {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import {
   ADMISSION_REASONS,
+  HEADER_REASONS,
   ITEM_REASONS,
   QUARANTINE_REASONS,
   SCHEMA_REASONS,
@@ -11,7 +12,7 @@ import { describeAdaptReason, describeRejectReason } from "../../../src/domain/c
 
 test("K2 every reason has a sentence of its own", () => {
   const adapted = [...SCHEMA_REASONS, ...ITEM_REASONS].map((reason) => describeAdaptReason({ reason }));
-  const rejected = [...QUARANTINE_REASONS, ...ADMISSION_REASONS].map(describeRejectReason);
+  const rejected = [...QUARANTINE_REASONS, ...ADMISSION_REASONS, ...HEADER_REASONS].map(describeRejectReason);
   const all = [...adapted, ...rejected];
 
   assert.equal(new Set(all).size, all.length);

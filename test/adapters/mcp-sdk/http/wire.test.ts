@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 
-import { encodeHeaderText } from "../../../../src/adapters/mcp-sdk/http-wire.ts";
+import { encodeHeaderText } from "../../../../src/domain/http/header-text.ts";
 import { carrierRefusal, openCarrier, openLegacyCarrier } from "../../../kit/http-carriers.ts";
 import {
   echo,
@@ -95,6 +95,7 @@ for (const { text, header } of [
   { text: "a\r\nb: c", header: "=?base64?YQ0KYjogYw==?=" },
   { text: "é", header: "=?base64?w6k=?=" },
   { text: "=?base64?YQ==?=", header: "=?base64?PT9iYXNlNjQ/WVE9PT89?=" },
+  { text: "=?base64?=", header: "=?base64?PT9iYXNlNjQ/PQ==?=" },
 ]) {
   test(`H6 the name ${JSON.stringify(text)} travels as ${JSON.stringify(header)}`, () => {
     assert.equal(encodeHeaderText(text), header);
