@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Record<ElicitationReason, string>> = {
   "ask-failed": "this host could not put the form to anybody, and sent no answer.",
   "sampling-asked": "it asks for a model's words, which nobody gives it here; the connection was closed.",
   "roots-asked": "it asks for folders, which nobody names to it here; the connection was closed.",
-  "too-many-rounds": "it goes on asking after ten questions; the connection was closed.",
+  "too-many-rounds": "it goes on asking after ten rounds; the connection was closed.",
 };
 
 /** Says in one sentence over what a call ended. Holds no text of the server's, and no answer. */

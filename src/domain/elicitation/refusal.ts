@@ -8,30 +8,26 @@ export const FORM_REASONS = [
 ] as const;
 export type FormReason = (typeof FORM_REASONS)[number];
 
-/** What whoever was asked did wrong. Neither reaches the server as an answer. */
-export const ASK_REASONS = [
-  /** Against the form: see `checkAnswer`. */
-  "answer-mismatch",
-  /** The host's own port rejected. */
-  "ask-failed",
-] as const;
-export type AskReason = (typeof ASK_REASONS)[number];
+/** What ends the connection as well as the call: a server that goes on like this is not asking (C7). */
+export const CONNECTION_ENDING_REASONS = ["sampling-asked", "roots-asked", "too-many-rounds"] as const;
+export type ConnectionEndingReason = (typeof CONNECTION_ENDING_REASONS)[number];
 
-/** What ends the call. The connection stays (C7). */
-export const CALL_ENDING_REASONS = [
-  ...FORM_REASONS,
-  ...ASK_REASONS,
+export const ELICITATION_REASONS = [
+  "url-mode",
+  "form-malformed",
+  "form-too-large",
   /** An `input_required` that asks for nothing, or for something that no revision knows. */
   "round-malformed",
   /** More questions in one round than anybody would answer, or a state that is too long to be sent back. */
   "round-too-large",
+  /** Whoever was asked answered against the form: see `checkAnswer`. Nothing of it was sent. */
+  "answer-mismatch",
+  /** The host's own port rejected. Nothing was sent. */
+  "ask-failed",
+  "sampling-asked",
+  "roots-asked",
+  "too-many-rounds",
 ] as const;
-
-/** What ends the connection as well: a server that goes on like this is not asking (C7). */
-export const CONNECTION_ENDING_REASONS = ["sampling-asked", "roots-asked", "too-many-rounds"] as const;
-export type ConnectionEndingReason = (typeof CONNECTION_ENDING_REASONS)[number];
-
-export const ELICITATION_REASONS = [...CALL_ENDING_REASONS, ...CONNECTION_ENDING_REASONS] as const;
 export type ElicitationReason = (typeof ELICITATION_REASONS)[number];
 
 /** A tool call that ended over what its server asked in the middle of it. The tool may have acted all the same. */
