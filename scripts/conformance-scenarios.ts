@@ -55,8 +55,6 @@ export const EXTENSIONS = ["auth/client-credentials-basic", "auth/client-credent
 export const LATER: Readonly<Record<string, string>> = {
   "elicitation-sep1034-client-defaults": "A session puts no question of a server to a person yet (issue 4).",
   "sep-2322-client-request-state": "A session answers no `input_required` yet (issue 4).",
-  "http-custom-headers": "Arguments are not mirrored into `Mcp-Param-*` yet (issue 4).",
-  "http-invalid-tool-headers": "The catalog does not look at `x-mcp-header` yet (issue 4).",
 };
 
 /** Guessing where a server's authorization might be, as the revision of 2025-03-26 did: refused (U5). */
