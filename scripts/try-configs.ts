@@ -5,11 +5,12 @@
  * only its authors have: without the folder it says so and exits 0. Each entry has to decode or to have one
  * problem with a reason; anything thrown, and any shown text that holds a configured secret, is a failure.
  */
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { createFileConfigSource } from "../src/adapters/files/config-source.ts";
 import type { Container } from "../src/domain/definition/container.ts";
+import { formatOfPath, type ConfigFormat } from "../src/domain/definition/foreign/format.ts";
 import { coveredFields } from "../src/domain/definition/fingerprint.ts";
 import { secretsOf } from "../src/domain/definition/known-secrets.ts";
 import { projectServer } from "../src/domain/definition/projection.ts";
@@ -52,33 +53,30 @@ function tally(file: string, server: ResolvedServer): void {
   }
 }
 
-/** Files of another host hold their servers under `servers`: their entries exercise the decoder all the same. */
-function asCanonical(container: Container): Container | undefined {
-  if ("problem" in container || typeof container.value !== "object" || container.value === null)
-    return undefined;
-  if (!("servers" in container.value) || "mcpServers" in container.value) return undefined;
-  return { ...container, value: { mcpServers: container.value.servers } };
+/** Where each file of the folder stood in its repository, which says whose format it is in (D1c). */
+async function readIndex(folder: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(folder, "index.tsv"), "utf8").catch(() => "");
+  return new Map(text.split("\n").map((row) => [row.split("\t")[0] ?? "", row.split("\t")[2] ?? ""]));
 }
 
-async function tryFile(path: string, signal: AbortSignal): Promise<void> {
-  const dialect = process.argv.includes("--jsonc") ? "jsonc" : "json";
-  const places = [{ source: "project", path, dialect, optional: false }] as const;
+async function tryFile(path: string, format: ConfigFormat): Promise<void> {
+  const jsonc = process.argv.includes("--jsonc") ? ({ dialect: "jsonc" } as const) : {};
+  const folders = { workspace: "/workspace", home: "/home/somebody" };
+  const places = [{ source: "project", path, format, folders, ...jsonc, optional: false }] as const;
+  const signal = AbortSignal.timeout(60_000);
+  count(`file  of ${format}`);
   const containers = await createFileConfigSource().read(places, { signal });
   for (const container of containers) {
     const resolution = resolveAll(container);
     for (const problem of resolution.sourceProblems) {
-      count(`source  ${problem.reason}${problem.line === undefined ? "" : " (with its place)"}`);
+      count(
+        `source  ${problem.reason} ${problem.looksLike ?? ""}${problem.line === undefined ? "" : " (with its place)"}`,
+      );
       if (!describeDefinitionRefusal(problem).includes(path))
         failures.push(`${path}: the problem has no origin`);
     }
     for (const { warning } of resolution.sourceWarnings) count(`warning  ${warning}`);
     for (const server of resolution.servers) tally(path, server);
-    const canonical = asCanonical(container);
-    if (canonical === undefined) continue;
-    count("file  `servers` read as `mcpServers`");
-    const translated = resolveAll(canonical);
-    for (const { reason } of translated.sourceProblems) count(`source  ${reason} (in \`servers\`)`);
-    for (const server of translated.servers) tally(path, server);
   }
 }
 
@@ -91,9 +89,10 @@ async function main(): Promise<void> {
     return;
   }
   const files = names.filter((name) => /\.jsonc?$/.test(name)).toSorted();
+  const index = await readIndex(folder);
   for (const name of files) {
     try {
-      await tryFile(join(folder, name), AbortSignal.timeout(60_000));
+      await tryFile(join(folder, name), formatOfPath(index.get(name) ?? name));
     } catch (error) {
       failures.push(`${name}: threw ${error instanceof Error ? error.name : typeof error}`);
     }

@@ -15,7 +15,7 @@ export const PORTABLE_ADAPTERS = ["mcp-sdk", "mcp-server-sdk", "json-schema", "o
 
 /** Entry points and wiring that must work where there is no Node API. */
 const ANYWHERE =
-  /^composition\/(index|client|server|open-session|authentication|authorization-server-client)\.ts$/;
+  /^composition\/(index|client|server|open-session|access-token-verifier|authentication|authorization-server-client)\.ts$/;
 
 const DOMAIN_PACKAGES = ["valibot", "ipaddr.js", "@noble/hashes"];
 
@@ -41,6 +41,7 @@ const OWNED_PACKAGES: readonly (readonly [
   [/^@modelcontextprotocol\//, ["mcp-sdk", "mcp-server-sdk"], "the SDK is one technology among others"],
   [/^@cfworker\/json-schema$/, "json-schema", "validation sits behind a port"],
   [/^@humanwhocodes\/momoa$/, "files", "documents are parsed where they are read"],
+  [/^smol-toml$/, "files", "documents are parsed where they are read"],
 ];
 
 export function layerOf(path: string): Layer {

@@ -118,7 +118,7 @@ test("M5 list --json has the pinned shape of source problems, lists the rest, an
   ]);
 
   const document = JSON.parse(ran.stdout);
-  const brokenText = `${broken} is not valid JSON (line 2, column 3).`;
+  const brokenText = `${broken} has a syntax error (line 2, column 3).`;
   const missingText = `${missing} cannot be read: check that it is a file and that you may read it.`;
   assert.equal(ran.code, 2);
   assert.deepEqual(

@@ -40,12 +40,16 @@ const WARNINGS: Readonly<Record<SourceWarning["warning"], true>> = {
   "byte-order-mark": true,
   comments: true,
   "trailing-commas": true,
+  "trust-ignored": true,
 };
 const NOTES: Readonly<Record<DefinitionNote["note"], true>> = {
   ignored: true,
   "transport-inferred": true,
   "transport-alias": true,
   "env-unused": true,
+  translated: true,
+  "placeholder-translated": true,
+  "timeout-implausible": true,
   "foreign-placeholder": true,
 };
 
@@ -72,6 +76,7 @@ const SETS: readonly WordSet[] = [
   ["served-catalog", Object.keys(REFUSALS["served-catalog"]), ["domain/serve/", "flows/"]],
   ["call", Object.keys(REFUSALS.call), ["flows/", "composition/"]],
   ["result", Object.keys(REFUSALS.result), ["flows/", "adapters/files/"]],
+  ["token", Object.keys(REFUSALS.token), ["domain/gate/", "flows/"]],
   ["narrowing", SCHEMA_REASONS, ["domain/catalog/"]],
   ["quarantine", QUARANTINE_REASONS, ["domain/catalog/"]],
   ["item admission", ADMISSION_REASONS, ["domain/catalog/"]],

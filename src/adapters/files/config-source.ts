@@ -2,8 +2,14 @@ import { constants } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
 
 import type { Container, SourceProblemReason, SourceWarning } from "../../domain/definition/container.ts";
+import {
+  allowsComments,
+  formatOfPath,
+  SERVER_PLACES,
+  type ConfigFormat,
+} from "../../domain/definition/foreign/format.ts";
 import type { ConfigPlace, ConfigSource } from "../../ports/config-source.ts";
-import { parseJsonDocument, type JsonDialect } from "./json-document.ts";
+import { parseJsonDocument, type JsonDialect, type JsonDocument } from "./json-document.ts";
 
 /** A server configuration is a few kilobytes; the largest allowed is parsed in about a second. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
@@ -36,7 +42,8 @@ async function readPlace(place: ConfigPlace): Promise<Container | undefined> {
   const decoded = decodeUtf8(bytes);
   if (decoded === undefined) return { source, origin, problem: { reason: "not-utf8" } };
   const marked = decoded.startsWith(BYTE_ORDER_MARK);
-  const document = await parseJsonDocument(marked ? decoded.slice(1) : decoded, dialectOf(place));
+  const format = place.format ?? formatOfPath(place.path);
+  const document = await parse(marked ? decoded.slice(1) : decoded, { place, format });
   if (!document.ok) {
     const { ok: _, ...problem } = document;
     return { source, origin, problem };
@@ -47,14 +54,29 @@ async function readPlace(place: ConfigPlace): Promise<Container | undefined> {
     source,
     origin,
     // An empty file is an empty source, not a document of the wrong shape.
-    value: document.value === undefined ? { mcpServers: {} } : document.value,
+    value: document.value === undefined ? emptyDocument(format) : document.value,
+    ...(format !== "mcp" && { format }),
+    ...(place.folders !== undefined && { folders: place.folders }),
     duplicateKeys: document.duplicateKeys,
     warnings,
   };
 }
 
-function dialectOf({ path, dialect }: ConfigPlace): JsonDialect {
-  return dialect ?? (path.endsWith(".jsonc") ? "jsonc" : "json");
+async function parse(
+  text: string,
+  { place, format }: { readonly place: ConfigPlace; readonly format: ConfigFormat },
+): Promise<JsonDocument> {
+  if (!place.path.endsWith(".toml")) return parseJsonDocument(text, dialectOf(place, format));
+  const { parseTomlDocument } = await import("./toml-document.ts");
+  return parseTomlDocument(text);
+}
+
+function dialectOf({ path, dialect }: ConfigPlace, format: ConfigFormat): JsonDialect {
+  return dialect ?? (path.endsWith(".jsonc") || allowsComments(format) ? "jsonc" : "json");
+}
+
+function emptyDocument(format: ConfigFormat): unknown {
+  return Object.fromEntries(SERVER_PLACES[format].map(([root = ""]) => [root, {}]));
 }
 
 type ReadFault = Extract<SourceProblemReason, "unreadable-file" | "file-too-large">;

@@ -17,7 +17,7 @@ export interface CommandLine {
   /** As written; absent: the current folder. */
   readonly workspace?: string;
   readonly home?: string;
-  /** As written, `SOURCE:FILE` each; not empty: instead of the default places. */
+  /** As written, `SOURCE[+FORMAT]:FILE` each; not empty: instead of the default places. */
   readonly config: readonly string[];
   readonly json: boolean;
   readonly yes: boolean;

@@ -5,7 +5,8 @@ import type { Verb } from "./verbs.ts";
 const FLAGS = `Flags, before or after the verb:
   --workspace DIR       the workspace; default: the current folder
   --home DIR            Sallyport's own folder; default: $SALLYPORT_HOME, else the platform's
-  --config SOURCE:FILE  read this file as managed, local, project, user or plugin, instead of the default
+  --config SOURCE[+FORMAT]:FILE
+                        read this file as managed, local, project, user or plugin, instead of the default
                         places; may be given more than once, first given wins within a source
   --json                one JSON document on standard output
   --yes                 do not ask

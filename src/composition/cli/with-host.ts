@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 
 import type { SourceProblem } from "../../domain/definition/container.ts";
@@ -36,7 +37,7 @@ export async function withHost(
 ): Promise<ExitCode> {
   const { line, output, signal } = context;
   const folder = callersFolder();
-  const places = configPlaces(line.config, folder);
+  const places = configPlaces(line.config, folder, { workspace: workspaceFolder(line), home: homedir() });
   if (!places.ok) {
     output.note(`sallyport: ${places.refusal}`);
     return EXIT_CODES.usage;

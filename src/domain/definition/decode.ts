@@ -16,6 +16,8 @@ import { ENTRY_KEYS } from "./entry-keys.ts";
 import { isJsonObject, own, type JsonObject } from "../json-value.ts";
 import { hasField, problem, type Read } from "./fields.ts";
 import { fingerprintOf, securityIdentityOf } from "./fingerprint.ts";
+import type { ConfigFormat, KnownFolders } from "./foreign/format.ts";
+import { translateEntry } from "./foreign/translate.ts";
 import type { Findings } from "./materialise.ts";
 import type { DefinitionProblem } from "./problem.ts";
 import type { Environment } from "./resolution.ts";
@@ -28,6 +30,9 @@ export interface Entry {
   readonly value: unknown;
   /** A key that stood twice in the entry, or the entry itself: the field path, `""` for the entry. */
   readonly duplicate?: string | undefined;
+  /** Whose shape the value has (D1c). Default: our own. */
+  readonly format?: ConfigFormat;
+  readonly folders?: KnownFolders | undefined;
 }
 
 /**
@@ -47,8 +52,12 @@ export function decodeEntry(
     return problem("duplicate-key", entry.duplicate, "each key once");
   }
   if (!isJsonObject(entry.value)) return problem("not-object", "", "an object");
-  const parts = decodeParts(entry.value, environment);
-  return parts.ok ? accept(assemble(entry, parts.value)) : parts;
+  const { format = "mcp", folders = {} } = entry;
+  const translated = translateEntry(entry.value, { format, folders });
+  if (!translated.ok) return translated;
+  const { value, notes, asWritten } = translated.value;
+  const parts = decodeParts(value, environment);
+  return parts.ok ? accept(assemble(entry, parts.value, notes)) : refuse(asWritten(parts.refusal));
 }
 
 interface DecodedParts {
@@ -92,7 +101,11 @@ function withIgnored(found: DefinitionProblem, ignoredKeys: readonly string[]): 
   return refuse(helps ? { ...found, ignoredKeys } : found);
 }
 
-function assemble(entry: Entry, parts: DecodedParts): ServerDefinition {
+function assemble(
+  entry: Entry,
+  parts: DecodedParts,
+  translated: readonly DefinitionNote[],
+): ServerDefinition {
   const { material, oauth, settings, findings } = parts;
   const covered = { ...settings, ...(oauth !== undefined && { oauth }) };
   return createDefinition(
@@ -105,17 +118,25 @@ function assemble(entry: Entry, parts: DecodedParts): ServerDefinition {
       securityIdentity: securityIdentityOf(entry),
       ...covered,
       hasHeadersHelper: material.transport !== "stdio" && material.headersHelper !== undefined,
-      notes: notesOf(parts),
+      notes: [...translated, ...notesOf(parts)],
       unsetVariables: findings.unset,
     },
     material,
   );
 }
 
-function notesOf({ transport, material, findings, ignored }: DecodedParts): readonly DefinitionNote[] {
+/** Hosts count `timeout` in seconds or in milliseconds; outside of this a unit was probably mistaken. */
+const PLAUSIBLE_MS = { min: 1000, max: 3_600_000 };
+
+function notesOf(parts: DecodedParts): readonly DefinitionNote[] {
+  const { transport, material, findings, ignored, settings } = parts;
+  const { timeoutMs } = settings;
   const notes: DefinitionNote[] = [];
   if (transport.note !== undefined) notes.push(transport.note);
   if (material.transport !== "stdio" && material.env.size > 0) notes.push({ note: "env-unused" });
+  if (timeoutMs !== undefined && (timeoutMs < PLAUSIBLE_MS.min || timeoutMs > PLAUSIBLE_MS.max)) {
+    notes.push({ note: "timeout-implausible", timeoutMs });
+  }
   notes.push(...findings.foreign);
   if (ignored.length > 0) notes.push({ note: "ignored", keys: ignored });
   return notes;

@@ -1,4 +1,6 @@
 import type { ForeignForm } from "./foreign-placeholder.ts";
+import type { ConfigFormat } from "./foreign/format.ts";
+import type { TranslatedForm } from "./foreign/placeholders.ts";
 
 /**
  * What the host knows about one MCP server before anything connects.
@@ -85,6 +87,11 @@ export type DefinitionNote =
   | { readonly note: "transport-inferred"; readonly transport: TransportKind }
   | { readonly note: "transport-alias"; readonly alias: string }
   | { readonly note: "env-unused" }
+  /** Fields of another host's format that were read as ours (D1c). */
+  | { readonly note: "translated"; readonly format: ConfigFormat; readonly fields: readonly string[] }
+  | { readonly note: "placeholder-translated"; readonly form: TranslatedForm }
+  /** A timeout of less than a second or more than an hour: the unit may have been another one. */
+  | { readonly note: "timeout-implausible"; readonly timeoutMs: number }
   | { readonly note: "foreign-placeholder"; readonly path: string; readonly form: ForeignForm };
 
 export interface ServerDefinitionParts {

@@ -9,12 +9,13 @@ const SOURCE_TEXT: Readonly<Record<SourceProblemReason, string>> = {
   "unreadable-file": "cannot be read: check that it is a file and that you may read it",
   "file-too-large": "is larger than 1 MiB: a server configuration is not",
   "not-utf8": "is not UTF-8 text: save it as UTF-8",
-  "invalid-syntax": "is not valid JSON",
+  "invalid-syntax": "has a syntax error",
   "nested-too-deep": "is nested too deep",
   "root-not-object": "has to be one JSON object",
-  "servers-missing": "has no `mcpServers`: put the servers into an object of that name",
-  "servers-not-object": "has an `mcpServers` that is not an object of servers by name",
-  "servers-duplicated": "has `mcpServers` twice: keep one",
+  "servers-missing":
+    "has no servers where its format keeps them (`mcpServers`, unless another format was named)",
+  "servers-not-object": "keeps its servers in something that is not an object of servers by name",
+  "servers-duplicated": "has the object with its servers (`mcpServers`) twice: keep one",
   "too-many-servers": "names more than 10000 servers",
 };
 
@@ -41,6 +42,7 @@ const WARNING_TEXT: Readonly<Record<SourceWarning["warning"], string>> = {
   "byte-order-mark": "begins with a byte order mark",
   comments: "has comments, which other programs may not accept",
   "trailing-commas": "has trailing commas, which other programs may not accept",
+  "trust-ignored": "has a switch that would approve its own servers; it has no effect here",
 };
 
 /** One sentence on what was refused and what fixes it. Never a configured value. */
@@ -66,7 +68,11 @@ export function describeDefinitionRefusal(
 
 function describeSourceProblem(problem: SourceProblem): string {
   const place = problem.line === undefined ? "" : ` (line ${problem.line}, column ${problem.column ?? 1})`;
-  return `${escapeForDisplay(problem.origin)} ${SOURCE_TEXT[problem.reason]}${place}.`;
+  const hint =
+    problem.looksLike === undefined
+      ? ""
+      : `; it looks like a file of ${problem.looksLike}: name it with --config SOURCE+${problem.looksLike}:FILE`;
+  return `${escapeForDisplay(problem.origin)} ${SOURCE_TEXT[problem.reason]}${place}${hint}.`;
 }
 
 export function describeSourceWarning(warning: SourceWarning): string {
@@ -86,6 +92,14 @@ export function describeDefinitionNote(note: DefinitionNote): string {
       return `\`type\` "${note.alias}" is read as http.`;
     case "env-unused":
       return "`env` has no effect on a server that is not started here.";
+    case "translated": {
+      const fields = note.fields.map((field) => `\`${escapeForDisplay(field)}\``).join(", ");
+      return `Translated from the format of ${note.format}: ${fields}.`;
+    }
+    case "placeholder-translated":
+      return `${note.form} placeholders are read as another host means them.`;
+    case "timeout-implausible":
+      return `A \`timeout\` of ${note.timeoutMs} ms is unusual; the unit is milliseconds here.`;
     case "foreign-placeholder":
       break;
   }

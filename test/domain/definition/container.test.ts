@@ -24,7 +24,7 @@ test("D1 a root that is no object is one source problem", () => {
 });
 
 test("D1 a missing mcpServers is one source problem", () => {
-  assert.deepEqual(problemsOf({ servers: {} }), [sourceProblem("servers-missing")]);
+  assert.deepEqual(problemsOf({ other: {} }), [sourceProblem("servers-missing")]);
   assert.deepEqual(problemsOf({}), [sourceProblem("servers-missing")]);
 });
 

@@ -92,7 +92,7 @@ test("D1b a syntax error's sentence says line and column", () => {
     column: 9,
   });
 
-  assert.equal(text, "/u\\u{202e}.json is not valid JSON (line 3, column 9).");
+  assert.equal(text, "/u\\u{202e}.json has a syntax error (line 3, column 9).");
 });
 
 test("D12 a blocked name's sentence says which managed source has to be mended", () => {
@@ -121,8 +121,10 @@ test("D1b every warning has a sentence", () => {
     "byte-order-mark": "/u begins with a byte order mark.",
     comments: "/u has comments, which other programs may not accept.",
     "trailing-commas": "/u has trailing commas, which other programs may not accept.",
+    "trust-ignored": "/u has a switch that would approve its own servers; it has no effect here.",
   };
-  for (const warning of ["empty-file", "byte-order-mark", "comments", "trailing-commas"] as const) {
+  const words = ["empty-file", "byte-order-mark", "comments", "trailing-commas", "trust-ignored"] as const;
+  for (const warning of words) {
     assert.equal(describeSourceWarning({ source: "user", origin: "/u", warning }), warnings[warning]);
   }
 });
@@ -140,5 +142,39 @@ test("D3 D8 every note has a sentence, with hidden characters escaped", () => {
       "Not read by Sallyport, and without effect: `a\\u{202e}b`.",
       "No `type` is given; read as stdio.",
     ],
+  );
+});
+
+test("D1c every note of a translation has a sentence", () => {
+  const entry = { serverUrl: "https://${env:X}/", timeout: 30 };
+  const container = {
+    source: "user",
+    origin: "/u",
+    value: { mcpServers: { s: entry } },
+    format: "windsurf",
+  } as const;
+  const [server] = resolveServers([container], { environment: environmentOf({ X: "a.example" }) }).servers;
+
+  assert.ok(server?.status === "resolved");
+  assert.deepEqual(
+    server.definition.notes.map((note) => describeDefinitionNote(note)),
+    [
+      "Translated from the format of windsurf: `serverUrl`.",
+      "${env:NAME} placeholders are read as another host means them.",
+      "No `type` is given; read as http.",
+      "A `timeout` of 30 ms is unusual; the unit is milliseconds here.",
+    ],
+  );
+});
+
+test("D1c a document that looks like another host's says how to name it", () => {
+  const [problem] = resolveServers([{ source: "user", origin: "/u", value: { servers: {} } }], {
+    environment: environmentOf(),
+  }).sourceProblems;
+
+  assert.ok(problem);
+  assert.equal(
+    describeDefinitionRefusal(problem),
+    "/u has no servers where its format keeps them (`mcpServers`, unless another format was named); it looks like a file of vscode: name it with --config SOURCE+vscode:FILE.",
   );
 });
