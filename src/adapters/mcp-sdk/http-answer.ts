@@ -2,7 +2,7 @@ import { isOlderEraEvidence, type Incoming } from "../../domain/http/message.ts"
 import type { EgressResponse } from "../../ports/egress.ts";
 import type { HttpCall } from "./http-call.ts";
 import { incomingError, readIncoming } from "./http-incoming.ts";
-import { bodyError, sessionError, type HttpLink } from "./http-link.ts";
+import { bodyError, sessionError, statusError, type HttpLink } from "./http-link.ts";
 import { takeStream } from "./http-stream.ts";
 import { mediaType } from "./http-wire.ts";
 
@@ -41,7 +41,7 @@ async function takeJson(link: HttpLink, call: HttpCall, response: EgressResponse
  */
 async function takeErrorBody(link: HttpLink, call: HttpCall, response: EgressResponse): Promise<void> {
   const { status } = response;
-  const failure = sessionError(link, "http-status", { stage: call.stage, code: status });
+  const failure = statusError(link, response, call.stage);
   const isClientError = status >= 400 && status < 500;
   if (isClientError && mediaType(response.header("content-type")) === "application/json") {
     const limitBytes = link.limits.errorBodyBytes;

@@ -14,7 +14,7 @@ import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import { CarrierError, type Carrier } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
 import { contained, createHttpCall, type HttpCall } from "./http-call.ts";
-import { sessionError, type HttpLink } from "./http-link.ts";
+import { sessionError, statusError, type HttpLink } from "./http-link.ts";
 import { createHttpPush, type HttpPush, type PushState } from "./http-push.ts";
 import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
 import { createHttpSession, type HttpSession, type RenewedSession } from "./http-session.ts";
@@ -208,7 +208,8 @@ class StreamableHttpCarrier implements HttpCarrier {
       throw this.#error("session-expired", message);
     }
     if (status === 401 || status === 403) throw this.#error("auth-required", message, status);
-    if (status >= 300) throw this.#error("http-status", message, status);
+    if (status >= 300)
+      throw statusError(this.#link, response, stageOf("method" in message ? message.method : ""));
     if ("method" in message && message.method === "notifications/initialized") this.#openPush();
   }
 

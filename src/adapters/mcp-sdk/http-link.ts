@@ -1,5 +1,6 @@
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import type { AdmittedTarget } from "../../domain/egress/target.ts";
+import { parseRetryAfter } from "../../domain/failure/retry-after.ts";
 import type { SessionReason, SessionStage } from "../../domain/session/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { EgressError, type Egress, type EgressRequest, type EgressResponse } from "../../ports/egress.ts";
@@ -56,9 +57,25 @@ export interface HttpLink {
 export function sessionError(
   link: HttpLink,
   reason: SessionReason,
-  at: { readonly stage: SessionStage; readonly code?: number },
+  at: { readonly stage: SessionStage; readonly code?: number; readonly retryAfterMs?: number },
 ): CarrierError {
   return new CarrierError({ refusal: { kind: "session", reason, serverId: link.serverId, ...at } });
+}
+
+/** Of other statuses it means other things (RFC 9110 section 10.2.3; RFC 6585 section 4). */
+const STATUSES_WITH_RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
+
+/** A status that is no answer, with how long the server asks to be left alone (V2). */
+export function statusError(link: HttpLink, response: EgressResponse, stage: SessionStage): CarrierError {
+  const { status: code } = response;
+  const retryAfterMs = STATUSES_WITH_RETRY_AFTER.has(code)
+    ? parseRetryAfter(response.header("retry-after"), link.clock.nowMs())
+    : undefined;
+  return sessionError(link, "http-status", {
+    stage,
+    code,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
 }
 
 /**

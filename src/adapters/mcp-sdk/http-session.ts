@@ -6,7 +6,7 @@ import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
 import { createHttpCall, type HttpCall } from "./http-call.ts";
-import { sessionError, type HttpLink } from "./http-link.ts";
+import { sessionError, statusError, type HttpLink } from "./http-link.ts";
 import { isSessionId } from "./http-wire.ts";
 
 /** What a renewed session's handshake answered: the peer compares identities and lists again (H3c, C5). */
@@ -157,8 +157,7 @@ async function shakeHands(
       options.signal,
     );
     accepted.discard();
-    if (accepted.status >= 300)
-      throw sessionError(link, "http-status", { stage: "connect", code: accepted.status });
+    if (accepted.status >= 300) throw statusError(link, accepted, "connect");
     return result;
   } finally {
     deadline.abort();

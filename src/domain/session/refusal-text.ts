@@ -29,7 +29,10 @@ const SENTENCES: Readonly<Record<SessionReason, (refusal: SessionRefusal) => str
   cancelled: () => "it was cancelled.",
   "connection-closed": () => "the server closed the connection; connect again.",
   "session-expired": () => "the server forgot this session; connect again.",
-  "http-status": ({ code }) => `it answered with HTTP status ${code ?? "unknown"}.`,
+  "http-status": ({ code, retryAfterMs }) => {
+    const later = retryAfterMs === undefined ? "" : ` and asks to be left alone for ${retryAfterMs} ms`;
+    return `it answered with HTTP status ${code ?? "unknown"}${later}.`;
+  },
   "auth-required": () => "it asks for authorization; sign in to this server.",
   "protocol-error": ({ code }) =>
     code === undefined ? "the exchange broke the protocol." : `it answered with the protocol error ${code}.`,

@@ -29,6 +29,8 @@ export interface SessionRefusal {
   readonly limitMs?: number;
   /** Of `version-unsupported`: the revision that was asked for and is not there. */
   readonly revision?: string;
+  /** Of an `http-status` 429 or 503: how long the server asks to be left alone. Milliseconds, at most 24 h. */
+  readonly retryAfterMs?: number;
 }
 
 export const SESSION_REASONS = [

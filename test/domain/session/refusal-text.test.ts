@@ -33,3 +33,9 @@ test("C1 a missing revision is named", () => {
 
   assert.match(text, /2026-07-28/);
 });
+
+test("V2 a status says how long the server asks to be left alone", () => {
+  const busy = refusal({ reason: "http-status", code: 503, retryAfterMs: 7_000 });
+
+  assert.match(describeSessionRefusal(busy), /HTTP status 503 and asks to be left alone for 7000 ms\.$/);
+});
