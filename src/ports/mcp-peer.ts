@@ -91,6 +91,8 @@ export interface McpPeer {
   onPush(listener: (push: CarrierPush) => void): void;
   /** Adds a listener for an expired session that was replaced: what was listed before may be gone (H3c). */
   onRenewed(listener: () => void): void;
+  /** What {@link McpPeer.closed} settles with, as soon as it is known: before any request fails of it. */
+  readonly ended: PeerFailure | undefined;
   /** Settles once, with what ended the connection (`session/closed` when we did). Never rejects. */
   readonly closed: Promise<PeerFailure>;
   /** Idempotent; ends the server's session where there is one, the carrier, and every request. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createSession } from "../../src/composition/flows/session.ts";
+import type { PeerFailure } from "../../src/ports/mcp-peer.ts";
 import { FakeClock } from "../kit/fake-clock.ts";
 import { FakePeer } from "../kit/fake-peer.ts";
 import { fakeSessionOptions, settle } from "../kit/fake-sessions.ts";
@@ -174,4 +175,19 @@ test("V6 a session closes its peer, by hand or when it goes out of scope", async
 
   assert.equal(peer.closes, 2);
   assert.equal((await peer.closed).refusal.reason, "closed");
+});
+
+test("V1 what ended a session is known before a call fails of it", async () => {
+  const lost: PeerFailure = { refusal: { kind: "stdio", reason: "early-exit", exitCode: 1 } };
+  const peer = new FakePeer(() => {
+    peer.end(lost);
+    return { ok: false, refusal: lost };
+  });
+  const session = createSession(peer, fakeSessionOptions());
+  const before = session.ended;
+
+  const answer = await session.callTool("echo", {});
+
+  assert.equal(before, undefined);
+  assert.deepEqual([answer.ok, session.ended, await session.closed], [false, lost, lost]);
 });

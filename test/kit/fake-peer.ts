@@ -41,6 +41,7 @@ export class FakePeer implements McpPeer {
   readonly subscriptions: FakeSubscription[] = [];
   push: McpPeer["push"] = "open";
   closes = 0;
+  ended: PeerFailure | undefined;
   readonly #serve: (asked: Asked) => Answer | Promise<Answer> | Readonly<Record<string, unknown>>;
   readonly #listeners: ((method: string, params: unknown) => void)[] = [];
   readonly #renewed: (() => void)[] = [];
@@ -101,9 +102,15 @@ export class FakePeer implements McpPeer {
     for (const listener of this.#renewed) listener();
   }
 
+  /** Ends the connection as a server or a network would. */
+  end(failure: PeerFailure): void {
+    this.ended ??= failure;
+    this.#settle(this.ended);
+  }
+
   async close(): Promise<void> {
     this.closes += 1;
-    this.#settle({ refusal: { kind: "session", reason: "closed", serverId: "s", stage: "connect" } });
+    this.end({ refusal: { kind: "session", reason: "closed", serverId: "s", stage: "connect" } });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -64,6 +64,7 @@ function assemble(
   const words = carrier.words ?? createServerWords([]);
   let identity = agreed;
   let closedByUs = false;
+  let isClosed = false;
   const closeFailure = (): PeerFailure | undefined =>
     closedByUs ? session("closed", context) : carrier.closeFailure;
   const close = async (): Promise<void> => {
@@ -98,7 +99,14 @@ function assemble(
     },
     onPush: (listener) => void pushed.push(listener),
     onRenewed: (listener) => void renewed.push(listener),
-    closed: tap.closed.then(() => atStage(closeFailure() ?? session("connection-closed", context), context)),
+    get ended() {
+      const failure = closeFailure() ?? (isClosed ? session("connection-closed", context) : undefined);
+      return failure && atStage(failure, context);
+    },
+    closed: tap.closed.then(() => {
+      isClosed = true;
+      return atStage(closeFailure() ?? session("connection-closed", context), context);
+    }),
     close,
     [Symbol.asyncDispose]: close,
   };

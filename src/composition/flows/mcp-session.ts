@@ -91,6 +91,8 @@ export interface McpSession {
   onListPush(listener: (push: ListPush) => void): void;
   /** Adds a listener for a changed {@link McpSession.identity}. */
   onRenewed(listener: () => void): void;
+  /** What ended the connection, as soon as it is known: before any request fails of it. `undefined` while it is open. */
+  readonly ended: PeerFailure | undefined;
   /** Settles once, with what ended the connection. Never rejects. */
   readonly closed: Promise<PeerFailure>;
   /** Idempotent. */

@@ -124,6 +124,9 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     onListChanged: (listener) => changes.onChanged(listener),
     onListPush: (listener) => changes.onPush(listener),
     onRenewed: (listener) => void renewed.push(listener),
+    get ended() {
+      return peer.ended;
+    },
     closed: peer.closed,
     close: () => peer.close(),
     [Symbol.asyncDispose]: () => peer.close(),
