@@ -19,6 +19,8 @@ export type { ServerProjection } from "../domain/definition/projection.ts";
 export { maskCredentials } from "../domain/definition/mask.ts";
 export { escapeForDisplay } from "../domain/display-text.ts";
 export type { Container, SourceProblem, SourceWarning } from "../domain/definition/container.ts";
+export { formatOfPath } from "../domain/definition/foreign/format.ts";
+export type { ConfigFormat, KnownFolders } from "../domain/definition/foreign/format.ts";
 export type { DefinitionSource, ServerDefinition, ToolFilter } from "../domain/definition/definition.ts";
 export type { Environment, Resolution, ResolvedServer } from "../domain/definition/resolution.ts";
 

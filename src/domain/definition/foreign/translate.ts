@@ -29,8 +29,7 @@ interface Dialect {
 const EDITOR_FORMS = ["${env:NAME}", "${workspaceFolder}", "${userHome}"] as const;
 
 /** What each host's documentation says of its entries. Whatever is not here means the same as ours, or is a note. */
-const DIALECTS: Readonly<Record<ConfigFormat, Dialect>> = {
-  mcp: { rules: [], placeholders: [] },
+const DIALECTS: Readonly<Record<Exclude<ConfigFormat, "mcp">, Dialect>> = {
   cursor: { rules: [], placeholders: EDITOR_FORMS },
   vscode: { rules: [], placeholders: EDITOR_FORMS },
   gemini: {
@@ -82,6 +81,8 @@ export function translateEntry(
   entry: JsonObject,
   { format, folders }: { readonly format: ConfigFormat; readonly folders: KnownFolders },
 ): Read<TranslatedEntry> {
+  // Nearly every entry is in our own format: there is nothing to copy.
+  if (format === "mcp") return accept({ value: entry, notes: [], asWritten: (found) => found });
   const { rules, placeholders } = DIALECTS[format];
   const draft = draftOf(entry);
   for (const rule of rules) {
