@@ -18,6 +18,8 @@ export { createFilePendingSignInStore } from "../adapters/files/pending-sign-in.
 export { createFileOAuthRefreshLock } from "../adapters/files/refresh-lock.ts";
 export { createFileSignInSettings } from "../adapters/files/sign-in-settings.ts";
 export { createKeychainCredentialStore } from "../adapters/keychain/credential-store.ts";
+export { createSystemAccessTokenVerifier } from "./serve/system-token-verifier.ts";
+export type { SystemTokenVerifier, SystemTokenVerifierOptions } from "./serve/system-token-verifier.ts";
 export { createUndiciEgress } from "./host/lazy-egress.ts";
 export type { UndiciEgressOptions } from "./host/lazy-egress.ts";
 export { createSystemResolver } from "../adapters/node-dns/resolver.ts";

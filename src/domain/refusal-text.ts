@@ -7,6 +7,7 @@ import {
 import { describeCallRefusal, describeResultRefusal } from "./catalog/refusal-text.ts";
 import { describeDefinitionRefusal } from "./definition/refusal-text.ts";
 import { describeEgressRefusal } from "./egress/refusal-text.ts";
+import { describeTokenRefusal } from "./gate/refusal-text.ts";
 import { describeHostRefusal } from "./host/refusal-text.ts";
 import { describeHttpAdmissionRefusal } from "./http/refusal-text.ts";
 import { describeStdioRefusal } from "./launch/refusal-text.ts";
@@ -54,5 +55,7 @@ export function describeRefusal(refused: Refusal | { readonly refusal: Refusal }
       return describeCallRefusal(refusal);
     case "result":
       return describeResultRefusal(refusal);
+    case "token":
+      return describeTokenRefusal(refusal);
   }
 }

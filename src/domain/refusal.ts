@@ -7,6 +7,7 @@ import type { OverlayRefusal } from "./definition/overlay.ts";
 import type { DefinitionProblem } from "./definition/problem.ts";
 import type { Blocked } from "./definition/resolution.ts";
 import type { EgressFailure, EgressRefusal } from "./egress/refusal.ts";
+import type { TokenRefusal } from "./gate/token-refusal.ts";
 import type { HostRefusal } from "./host/refusal.ts";
 import type { HttpAdmissionRefusal } from "./http/refusal.ts";
 import type { StdioRefusal } from "./launch/refusal.ts";
@@ -33,4 +34,5 @@ export type Refusal =
   | SessionRefusal
   | ServedCatalogRefusal
   | CallRefusal
-  | ResultRefusal;
+  | ResultRefusal
+  | TokenRefusal;

@@ -13,9 +13,11 @@ import {
 import { CALL_REASONS, RESULT_REASONS } from "../../src/domain/catalog/refusal.ts";
 import { HOME_REASONS, STORE_REASONS } from "../../src/domain/activation/store-refusal.ts";
 import { EGRESS_REASONS } from "../../src/domain/egress/refusal.ts";
+import { TOKEN_REASONS } from "../../src/domain/gate/token-refusal.ts";
 import { HTTP_ADMISSION_REASONS } from "../../src/domain/http/refusal.ts";
 import { STDIO_DETAILS, STDIO_REASONS } from "../../src/domain/launch/refusal.ts";
 import { AUTH_REASONS } from "../../src/domain/oauth/refusal.ts";
+import { SERVED_CATALOG_REASONS } from "../../src/domain/serve/refusal.ts";
 import { SESSION_REASONS } from "../../src/domain/session/refusal.ts";
 import { describeRefusal } from "../../src/domain/refusal-text.ts";
 import { allRefusals, hostileRefusals, REFUSALS } from "./refusals.ts";
@@ -26,8 +28,10 @@ const LISTED = [
   ["X7", "stdio", STDIO_REASONS],
   ["U1", "auth", AUTH_REASONS],
   ["C10", "session", SESSION_REASONS],
+  ["R1", "served-catalog", SERVED_CATALOG_REASONS],
   ["K5", "call", CALL_REASONS],
   ["K7", "result", RESULT_REASONS],
+  ["R9", "token", TOKEN_REASONS],
   ["M1", "store", STORE_REASONS],
   ["M1", "home", HOME_REASONS],
 ] as const;

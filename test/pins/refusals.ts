@@ -247,6 +247,21 @@ export const REFUSALS: RefusalTable = {
     "reference-malformed": { kind: "result", reason: "reference-malformed" },
     "reference-unknown": { kind: "result", reason: "reference-unknown" },
   },
+  token: {
+    malformed: { kind: "token", reason: "malformed" },
+    type: { kind: "token", reason: "type" },
+    algorithm: { kind: "token", reason: "algorithm" },
+    "unknown-key": { kind: "token", reason: "unknown-key" },
+    signature: { kind: "token", reason: "signature" },
+    issuer: { kind: "token", reason: "issuer" },
+    audience: { kind: "token", reason: "audience" },
+    expired: { kind: "token", reason: "expired" },
+    "not-yet-valid": { kind: "token", reason: "not-yet-valid" },
+    claims: { kind: "token", reason: "claims" },
+    principal: { kind: "token", reason: "principal" },
+    "insufficient-scope": { kind: "token", reason: "insufficient-scope" },
+    "keys-unavailable": { kind: "token", reason: "keys-unavailable" },
+  },
 };
 
 /** The same refusals, with a name in them that a hostile configuration would choose. */

@@ -49,6 +49,8 @@ export function exitCodeOf(refusal: Refusal): ExitCode {
       return STDIO[refusal.reason];
     case "auth":
       return AUTH[refusal.reason];
+    case "token":
+      return refusal.reason === "keys-unavailable" ? unreachable : denied;
     case "session":
       break;
   }
