@@ -8,6 +8,7 @@ import { describeCallRefusal, describeResultRefusal } from "./catalog/refusal-te
 import { describeDefinitionRefusal } from "./definition/refusal-text.ts";
 import { describeEgressRefusal } from "./egress/refusal-text.ts";
 import { describeTokenRefusal } from "./gate/refusal-text.ts";
+import { describeElicitationRefusal } from "./elicitation/refusal-text.ts";
 import { describeHostRefusal } from "./host/refusal-text.ts";
 import { describeHttpAdmissionRefusal } from "./http/refusal-text.ts";
 import { describeStdioRefusal } from "./launch/refusal-text.ts";
@@ -15,6 +16,7 @@ import { describeAuthRefusal } from "./oauth/refusal-text.ts";
 import type { Refusal } from "./refusal.ts";
 import { describeServedCatalogRefusal } from "./serve/refusal-text.ts";
 import { describeSessionRefusal } from "./session/refusal-text.ts";
+import { describeSkillRefusal } from "./skills/refusal-text.ts";
 
 /**
  * Says in one sentence for a person what was refused, and what fixes it. Never a value, a URL beyond its origin, or
@@ -49,6 +51,10 @@ export function describeRefusal(refused: Refusal | { readonly refusal: Refusal }
       return describeAuthRefusal(refusal);
     case "session":
       return describeSessionRefusal(refusal);
+    case "skill":
+      return describeSkillRefusal(refusal);
+    case "elicitation":
+      return describeElicitationRefusal(refusal);
     case "served-catalog":
       return describeServedCatalogRefusal(refusal);
     case "call":

@@ -21,6 +21,7 @@ import { AUDIT_ACTIONS } from "../../src/domain/activation/audit-event.ts";
 import type { SourceWarning } from "../../src/domain/definition/container.ts";
 import type { DefinitionNote } from "../../src/domain/definition/definition.ts";
 import { STDIO_DETAILS } from "../../src/domain/launch/refusal.ts";
+import { SKILL_ENTRY_REASONS } from "../../src/domain/skills/refusal.ts";
 import { ROOT } from "../architecture/source-files.ts";
 import { REFUSALS } from "./refusals.ts";
 
@@ -73,7 +74,10 @@ const SETS: readonly WordSet[] = [
   ["stdio detail", STDIO_DETAILS, ["domain/launch/", "adapters/", "flows/"]],
   ["auth", Object.keys(REFUSALS.auth), ["domain/oauth/", "flows/", "adapters/", "composition/"]],
   ["session", Object.keys(REFUSALS.session), ["adapters/mcp-sdk/", "flows/", "domain/session/"]],
+  ["elicitation", Object.keys(REFUSALS.elicitation), ["domain/elicitation/", "adapters/mcp-sdk/", "flows/"]],
   ["served-catalog", Object.keys(REFUSALS["served-catalog"]), ["domain/serve/", "flows/"]],
+  ["skill", Object.keys(REFUSALS.skill), ["domain/skills/", "flows/", "composition/"]],
+  ["skill entry", SKILL_ENTRY_REASONS, ["domain/skills/", "flows/"]],
   ["call", Object.keys(REFUSALS.call), ["flows/", "composition/"]],
   ["result", Object.keys(REFUSALS.result), ["flows/", "adapters/files/"]],
   ["token", Object.keys(REFUSALS.token), ["domain/gate/", "flows/"]],

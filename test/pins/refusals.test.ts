@@ -14,11 +14,13 @@ import { CALL_REASONS, RESULT_REASONS } from "../../src/domain/catalog/refusal.t
 import { HOME_REASONS, STORE_REASONS } from "../../src/domain/activation/store-refusal.ts";
 import { EGRESS_REASONS } from "../../src/domain/egress/refusal.ts";
 import { TOKEN_REASONS } from "../../src/domain/gate/token-refusal.ts";
+import { ELICITATION_REASONS } from "../../src/domain/elicitation/refusal.ts";
 import { HTTP_ADMISSION_REASONS } from "../../src/domain/http/refusal.ts";
 import { STDIO_DETAILS, STDIO_REASONS } from "../../src/domain/launch/refusal.ts";
 import { AUTH_REASONS } from "../../src/domain/oauth/refusal.ts";
 import { SERVED_CATALOG_REASONS } from "../../src/domain/serve/refusal.ts";
 import { SESSION_REASONS } from "../../src/domain/session/refusal.ts";
+import { SKILL_ENTRY_REASONS, SKILL_REASONS, SKILLS_REQUIREMENTS } from "../../src/domain/skills/refusal.ts";
 import { describeRefusal } from "../../src/domain/refusal-text.ts";
 import { allRefusals, hostileRefusals, REFUSALS } from "./refusals.ts";
 
@@ -28,6 +30,7 @@ const LISTED = [
   ["X7", "stdio", STDIO_REASONS],
   ["U1", "auth", AUTH_REASONS],
   ["C10", "session", SESSION_REASONS],
+  ["C7", "elicitation", ELICITATION_REASONS],
   ["R1", "served-catalog", SERVED_CATALOG_REASONS],
   ["K5", "call", CALL_REASONS],
   ["K7", "result", RESULT_REASONS],
@@ -142,6 +145,26 @@ test("X7 the details of stdio refusals are the pinned ones", () => {
     "unset-variable",
     "untrusted",
   ]);
+});
+
+test("S2 the reasons of a refused skill, and what skills need, are the pinned ones", () => {
+  assert.deepEqual(SKILL_ENTRY_REASONS.toSorted(), [
+    "duplicate",
+    "file-duplicate",
+    "file-outside",
+    "frontmatter-malformed",
+    "frontmatter-too-large",
+    "manifest-malformed",
+    "name-mismatch",
+    "not-an-object",
+    "path-traversal",
+    "scheme-refused",
+    "skill-file-missing",
+    "too-large",
+    "too-many-files",
+    "uri-malformed",
+  ]);
+  assert.deepEqual(SKILLS_REQUIREMENTS, ["selection", "revision", "extension", "resources"]);
 });
 
 test("K2 the reasons of a catalog are the pinned ones", () => {

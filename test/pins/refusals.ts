@@ -19,6 +19,8 @@ const decision = { kind: "activation-decision", serverId: "files" } as const;
 const host = { kind: "host", serverId: "files" } as const;
 const http = { kind: "http-admission", serverId: "files" } as const;
 const auth = { kind: "auth", serverId: "files" } as const;
+const skill = { kind: "skill", serverId: "files" } as const;
+const elicitation = { kind: "elicitation", serverId: "files" } as const;
 const session = { kind: "session", serverId: "files", stage: "call" } as const;
 
 export const REFUSALS: RefusalTable = {
@@ -226,10 +228,36 @@ export const REFUSALS: RefusalTable = {
     "list-limit": { ...session, reason: "list-limit" },
     closed: { ...session, reason: "closed" },
   },
+  elicitation: {
+    "url-mode": { ...elicitation, reason: "url-mode" },
+    "form-malformed": { ...elicitation, reason: "form-malformed" },
+    "form-too-large": { ...elicitation, reason: "form-too-large" },
+    "round-malformed": { ...elicitation, reason: "round-malformed" },
+    "round-too-large": { ...elicitation, reason: "round-too-large" },
+    "answer-mismatch": { ...elicitation, reason: "answer-mismatch" },
+    "ask-failed": { ...elicitation, reason: "ask-failed" },
+    "sampling-asked": { ...elicitation, reason: "sampling-asked" },
+    "roots-asked": { ...elicitation, reason: "roots-asked" },
+    "too-many-rounds": { ...elicitation, reason: "too-many-rounds" },
+  },
   "served-catalog": {
     "duplicate-tool": { kind: "served-catalog", reason: "duplicate-tool" },
     "submit-tool-name": { kind: "served-catalog", reason: "submit-tool-name" },
     "tools-unreadable": { kind: "served-catalog", reason: "tools-unreadable" },
+  },
+  skill: {
+    unavailable: { ...skill, reason: "unavailable", missing: "extension" },
+    "uri-refused": { ...skill, reason: "uri-refused" },
+    "entry-refused": { ...skill, reason: "entry-refused", entry: "too-many-files" },
+    "other-skill": { ...skill, reason: "other-skill" },
+    "entry-foreign": { ...skill, reason: "entry-foreign" },
+    "entry-stale": { ...skill, reason: "entry-stale" },
+    "manifest-dynamic": { ...skill, reason: "manifest-dynamic" },
+    "file-unlisted": { ...skill, reason: "file-unlisted" },
+    "contents-malformed": { ...skill, reason: "contents-malformed" },
+    "size-mismatch": { ...skill, reason: "size-mismatch" },
+    "digest-mismatch": { ...skill, reason: "digest-mismatch" },
+    "frontmatter-mismatch": { ...skill, reason: "frontmatter-mismatch" },
   },
   call: {
     "unknown-tool": { kind: "call", reason: "unknown-tool" },

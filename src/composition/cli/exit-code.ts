@@ -43,10 +43,15 @@ export function exitCodeOf(refusal: Refusal): ExitCode {
       return EGRESS[refusal.reason];
     case "network":
       return unreachable;
+    // The server was reached, and what it asked in the middle of this very call could not be answered.
+    case "elicitation":
+      return toolFailed;
     case "served-catalog":
       return unexpected;
     case "stdio":
       return STDIO[refusal.reason];
+    case "skill":
+      return SKILL[refusal.reason];
     case "auth":
       return AUTH[refusal.reason];
     case "token":
@@ -145,6 +150,22 @@ const STDIO: Codes<"stdio"> = {
   cleanup: unexpected,
   "receive-limit": unreachable,
   "receive-invalid": unreachable,
+};
+
+/** What does not verify was refused by our own rule; what makes no sense is as good as no answer. */
+const SKILL: Codes<"skill"> = {
+  unavailable: usage,
+  "uri-refused": usage,
+  "entry-refused": denied,
+  "other-skill": unreachable,
+  "entry-foreign": unexpected,
+  "entry-stale": unexpected,
+  "manifest-dynamic": denied,
+  "file-unlisted": usage,
+  "contents-malformed": unreachable,
+  "size-mismatch": denied,
+  "digest-mismatch": denied,
+  "frontmatter-mismatch": denied,
 };
 
 /** A sign-in, its renewal, or a headers helper. */
