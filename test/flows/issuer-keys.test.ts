@@ -158,6 +158,18 @@ test("R9 documents of 64 KiB and a set of 32 keys are read", async () => {
   assert.equal(await world.verdict(world.token()), "ok");
 });
 
+test("R9 a key set above 64 KiB is not read where the host's own egress lets it through", async () => {
+  const inner = tokenWorld();
+  inner.issuer.keySet = sized({ keys: [inner.key.jwk] }, 65_537);
+  const egress = Object.assign(Object.create(inner.issuer.egress), {
+    fetch: (...[target, request, call]: Parameters<typeof inner.issuer.egress.fetch>) =>
+      inner.issuer.egress.fetch(target, { ...request, responseLimitBytes: null }, call),
+  });
+  const world = tokenWorld({ egress });
+
+  assert.equal(await world.verdict(inner.token()), "keys-unavailable");
+});
+
 test("R9 an issuer that was down is asked again after 30 s, and not before", async () => {
   const world = tokenWorld();
   world.issuer.down = true;
