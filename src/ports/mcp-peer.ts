@@ -1,4 +1,6 @@
 import type { ListKind } from "../domain/catalog/list-kind.ts";
+import type { ElicitationForm, FormAnswer } from "../domain/elicitation/form.ts";
+import type { AskReason, ElicitationRefusal } from "../domain/elicitation/refusal.ts";
 import type { EgressFailure, EgressRefusal } from "../domain/egress/refusal.ts";
 import type { StdioRefusal } from "../domain/launch/refusal.ts";
 import type { AuthRefusal } from "../domain/oauth/refusal.ts";
@@ -15,9 +17,24 @@ export type ProtocolSelection = "legacy" | "2026-07-28" | "auto";
 
 /** What can come back instead of a result. `untrusted` holds the server's own words, cleaned and cut. */
 export interface PeerFailure {
-  readonly refusal: SessionRefusal | AuthRefusal | EgressRefusal | EgressFailure | StdioRefusal;
+  readonly refusal:
+    | SessionRefusal
+    | ElicitationRefusal
+    | AuthRefusal
+    | EgressRefusal
+    | EgressFailure
+    | StdioRefusal;
   readonly untrusted?: { readonly message: string; readonly code?: number };
 }
+
+/**
+ * Puts one form to somebody. Answers what fits the form, or why nothing may be sent. The signal ends with the request
+ * that it belongs to, or when the server withdraws the form. Never rejects.
+ */
+export type Elicit = (
+  form: ElicitationForm,
+  options: { readonly signal: AbortSignal },
+) => Promise<Outcome<FormAnswer, AskReason>>;
 
 export interface PeerRequestOptions {
   readonly signal: AbortSignal;
@@ -28,11 +45,19 @@ export interface PeerRequestOptions {
   readonly maxTotalMs: number;
   /** Called for progress that grows, while the request runs. What it throws is ignored. */
   readonly onProgress?: (progress: PeerProgress) => void;
+  /** Bytes that this request's own answer may take, where that is more than the connection takes of any (S4). */
+  readonly receiveLimitBytes?: number;
   /**
    * Headers for exactly this request, where the carrier is HTTP: trace context, which its cancellation gets too (H5),
    * and `mcp-param-*` (K5b). Names in lower case.
    */
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /**
+   * Puts what the server asks in the middle of a `call` (C7), one form at a time; while somebody thinks, `timeoutMs`
+   * stands still. Used where the connection declares elicitation. Left out: nobody is asked, and a server of
+   * 2026-07-28 is told so with the request.
+   */
+  readonly elicit?: Elicit;
 }
 
 export interface PeerProgress {

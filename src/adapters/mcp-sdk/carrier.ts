@@ -1,4 +1,10 @@
-import type { Transport } from "@modelcontextprotocol/client";
+import type {
+  JSONRPCMessage,
+  MessageExtraInfo,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from "@modelcontextprotocol/client";
 
 import type { BearerChallenge } from "../../domain/oauth/challenge.ts";
 import type { CarrierPush } from "../../domain/session/list-push.ts";
@@ -16,6 +22,20 @@ export class CarrierError extends Error {
   }
 }
 
+export interface CarrierSendOptions extends TransportSendOptions {
+  /**
+   * Bytes that the answer to this request may take, and nothing else that comes meanwhile. Less than the carrier's own
+   * cap on a message changes nothing.
+   */
+  readonly receiveLimitBytes?: number;
+}
+
+/** What a carrier knows of a message besides what is in it. */
+export interface CarriedMessageInfo extends MessageExtraInfo {
+  /** The request on whose response stream it came, and which is not answered yet. HTTP only. */
+  readonly duringRequest?: RequestId;
+}
+
 /**
  * A transport of the SDK that an admission made possible. Its rules, which the peer relies on:
  *
@@ -29,6 +49,8 @@ export class CarrierError extends Error {
  */
 export interface Carrier extends Transport {
   readonly kind: "http" | "stdio";
+  onmessage?: ((message: JSONRPCMessage, info?: CarriedMessageInfo) => void) | undefined;
+  send(message: JSONRPCMessage, options?: CarrierSendOptions): Promise<void>;
   /** Why it closed; `undefined` while open or when the host closed it. */
   readonly closeFailure: PeerFailure | undefined;
   /** What may be kept of the server's own words, which may repeat the secrets this carrier sends (D17). */

@@ -2,7 +2,7 @@ import { isOlderEraEvidence, type Incoming } from "../../domain/http/message.ts"
 import type { EgressResponse } from "../../ports/egress.ts";
 import type { HttpCall } from "./http-call.ts";
 import { incomingError, readIncoming } from "./http-incoming.ts";
-import { bodyError, sessionError, statusError, type HttpLink } from "./http-link.ts";
+import { answerLimitBytes, bodyError, sessionError, statusError, type HttpLink } from "./http-link.ts";
 import { takeStream } from "./http-stream.ts";
 import { mediaType } from "./http-wire.ts";
 
@@ -28,7 +28,7 @@ export async function takeAnswer(link: HttpLink, call: HttpCall, response: Egres
 }
 
 async function takeJson(link: HttpLink, call: HttpCall, response: EgressResponse): Promise<void> {
-  const text = await readText(link, call, { response, limitBytes: link.limits.messageBytes });
+  const text = await readText(link, call, { response, limitBytes: answerLimitBytes(link, call) });
   const incoming = readIncoming(text, call.id);
   // A body is exactly one answer: batches left the protocol with 2025-06-18 and are refused.
   if (incoming.kind !== "answer") throw incomingError(link, call, incoming);

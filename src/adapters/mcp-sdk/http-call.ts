@@ -10,6 +10,8 @@ export interface HttpCall {
   readonly method: string;
   readonly stage: SessionStage;
   readonly trace: TraceContext | undefined;
+  /** See `CarrierSendOptions`; `undefined`: the carrier's own cap. */
+  readonly receiveLimitBytes: number | undefined;
   /** Aborted when the call is given up, and when what follows its answer is cut. */
   readonly signal: AbortSignal;
   /** Settles with the answer's delivery, or rejects with a {@link CarrierError}. */
@@ -29,6 +31,7 @@ export function createHttpCall(options: {
   readonly method: string;
   readonly stage: SessionStage;
   readonly trace?: TraceContext | undefined;
+  readonly receiveLimitBytes?: number | undefined;
   readonly resumeHeaders?: HttpCall["resumeHeaders"];
   /** Delivers; answers the error that the call fails with where that did not work out. */
   readonly onAnswer: (message: WireMessage) => CarrierError | undefined;
@@ -49,6 +52,7 @@ export function createHttpCall(options: {
     method: options.method,
     stage: options.stage,
     trace: options.trace,
+    receiveLimitBytes: options.receiveLimitBytes,
     resumeHeaders: options.resumeHeaders,
     signal: controller.signal,
     settled,

@@ -3,7 +3,6 @@ import type {
   JSONRPCNotification,
   JSONRPCRequest,
   Transport,
-  TransportSendOptions,
 } from "@modelcontextprotocol/client";
 
 import type { HeaderPair } from "../../domain/http/headers.ts";
@@ -11,7 +10,7 @@ import { isRepeatable, stageOf, type WireMessage } from "../../domain/http/messa
 import { parseTraceContext, type TraceContext } from "../../domain/http/trace.ts";
 import type { BearerChallenge } from "../../domain/oauth/challenge.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
-import { CarrierError, type Carrier } from "./carrier.ts";
+import { CarrierError, type CarriedMessageInfo, type Carrier, type CarrierSendOptions } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
 import { contained, createHttpCall, type HttpCall } from "./http-call.ts";
 import { sessionError, statusError, type HttpLink } from "./http-link.ts";
@@ -40,7 +39,7 @@ class StreamableHttpCarrier implements HttpCarrier {
   readonly hasPerRequestStream = true;
   declare onclose?: Transport["onclose"];
   declare onerror?: Transport["onerror"];
-  declare onmessage?: Transport["onmessage"];
+  declare onmessage?: Carrier["onmessage"];
   declare onpush?: (state: PushState) => void;
   declare onsessionrenewed?: NonNullable<Carrier["onsessionrenewed"]>;
 
@@ -104,7 +103,7 @@ class StreamableHttpCarrier implements HttpCarrier {
     this.#version = version;
   }
 
-  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+  async send(message: JSONRPCMessage, options: CarrierSendOptions = {}): Promise<void> {
     if (this.#closing.signal.aborted) throw this.#error("closed", message);
     if ("method" in message && "id" in message) return this.#request(message, options);
     if ("method" in message && message.method === "notifications/cancelled") return this.#cancel(message);
@@ -118,11 +117,12 @@ class StreamableHttpCarrier implements HttpCarrier {
 
   // Requests
 
-  #request(message: JSONRPCRequest, options: TransportSendOptions): Promise<void> {
+  #request(message: JSONRPCRequest, options: CarrierSendOptions): Promise<void> {
     const given = callHeaders(options.headers);
     const cancelled = this.#error("cancelled", message);
     if (options.requestSignal?.aborted === true) return Promise.reject(cancelled);
-    const call = this.#createCall(message, parseTraceContext(given.traceparent, given.tracestate));
+    const trace = parseTraceContext(given.traceparent, given.tracestate);
+    const call = this.#createCall(message, { trace, receiveLimitBytes: options.receiveLimitBytes });
     this.#calls.set(message.id, call);
     const stop = (): void => call.abort(cancelled);
     options.requestSignal?.addEventListener("abort", stop, { once: true });
@@ -133,18 +133,24 @@ class StreamableHttpCarrier implements HttpCarrier {
     });
   }
 
-  #createCall(message: JSONRPCRequest, trace: TraceContext | undefined): HttpCall {
+  #createCall(
+    message: JSONRPCRequest,
+    own: {
+      readonly trace: TraceContext | undefined;
+      readonly receiveLimitBytes: number | undefined;
+    },
+  ): HttpCall {
     const { id, method } = message;
     return createHttpCall({
       id,
       method,
       stage: stageOf(method),
-      trace,
+      ...own,
       onAnswer: (answer) => {
         if (method !== "initialize") this.#session.worked();
         return this.#deliver(answer) ? undefined : this.#error("invalid-response", message);
       },
-      onForward: (received) => this.#deliver(received),
+      onForward: (received) => this.#deliver(received, { duringRequest: id }),
       resumeHeaders: this.#requests.isModern(message)
         ? undefined
         : (lastEventId) => this.#requests.streamHeaders(lastEventId),
@@ -227,12 +233,12 @@ class StreamableHttpCarrier implements HttpCarrier {
   // Delivery and the end
 
   /** Hands a message to the SDK. Answers whether it was taken. */
-  #deliver(message: WireMessage): boolean {
+  #deliver(message: WireMessage, info?: CarriedMessageInfo): boolean {
     if (this.#closing.signal.aborted) return false;
     // Each request of a server costs a POST of ours: what comes over the rate is dropped, answers never are.
     if ("method" in message && !this.#unasked.take(1)) return true;
     // What it means is the receiver's to judge: members of messages are untrusted all the way up.
-    return contained(() => this.onmessage?.(message as unknown as JSONRPCMessage));
+    return contained(() => this.onmessage?.(message as unknown as JSONRPCMessage, info));
   }
 
   async #close(): Promise<void> {

@@ -54,6 +54,14 @@ export interface HttpLink {
   readonly toolHeadersTimeoutMs?: number;
 }
 
+/** The cap on a call's own answer (H3, S4). */
+export function answerLimitBytes(
+  { limits }: HttpLink,
+  call: { readonly receiveLimitBytes: number | undefined },
+): number {
+  return Math.max(limits.messageBytes, call.receiveLimitBytes ?? 0);
+}
+
 export function sessionError(
   link: HttpLink,
   reason: SessionReason,

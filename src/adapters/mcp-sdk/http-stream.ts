@@ -5,7 +5,7 @@ import { CarrierError } from "./carrier.ts";
 import { authorizedExchange } from "./http-authorization.ts";
 import type { HttpCall } from "./http-call.ts";
 import { incomingError, readIncoming } from "./http-incoming.ts";
-import { bodyError, sessionError, type HttpLink } from "./http-link.ts";
+import { answerLimitBytes, bodyError, sessionError, type HttpLink } from "./http-link.ts";
 import { isResumableId, mediaType } from "./http-wire.ts";
 
 /** What is remembered of a call from one of its streams to the next. */
@@ -77,7 +77,7 @@ async function readStream(
   state: { readonly response: EgressResponse; readonly progress: Progress },
 ): Promise<boolean> {
   const { response, progress } = state;
-  const parser = createEventStreamParser({ limitBytes: link.limits.messageBytes });
+  const parser = createEventStreamParser({ limitBytes: answerLimitBytes(link, call) });
   const drain = createDrain(link, call);
   let useful = false;
   try {
@@ -119,6 +119,8 @@ function takeEvent(link: HttpLink, call: HttpCall, data: string): boolean {
     return true;
   }
   if (incoming.kind !== "server-message") throw incomingError(link, call, incoming);
+  // A larger cap is for the answer alone. Units of the text: a lower bound of its bytes.
+  if (data.length > link.limits.messageBytes) throw tooLarge(link, call);
   call.forward(incoming.message);
   return false;
 }

@@ -8,12 +8,12 @@ import type { Carrier } from "./carrier.ts";
 import { atStage, session } from "./errors.ts";
 import { shakeHands, type HandshakeOptions } from "./peer-connect.ts";
 import { createRequest } from "./peer-request.ts";
-import { createSdkClient } from "./sdk-client.ts";
+import { createSdkClient, declaredCapabilities, type DeclaredOptions } from "./sdk-client.ts";
 import { createSubscribe } from "./sdk-subscription.ts";
 import { createSdkTap, type SdkTap } from "./sdk-tap.ts";
 import { createServerWords } from "./server-words.ts";
 
-export interface OpenPeerOptions extends HandshakeOptions {
+export interface OpenPeerOptions extends HandshakeOptions, DeclaredOptions {
   /** Who the server is told is calling (C6b). */
   readonly clientInfo: { readonly name: string; readonly version: string };
   /**
@@ -54,7 +54,7 @@ export async function openPeer(
 function assemble(
   agreed: PeerIdentity,
   wire: { readonly carrier: Carrier; readonly client: Client; readonly tap: SdkTap },
-  { serverId, clock }: OpenPeerOptions,
+  { serverId, clock, elicitation = false, skills }: OpenPeerOptions,
 ): McpPeer {
   const { carrier, client, tap } = wire;
   const { era, protocolVersion } = agreed;
@@ -64,9 +64,11 @@ function assemble(
   const words = carrier.words ?? createServerWords([]);
   let identity = agreed;
   let closedByUs = false;
+  /** Why we closed it, where it was not the host that asked for it. */
+  let ownReason: PeerFailure | undefined;
   let isClosed = false;
   const closeFailure = (): PeerFailure | undefined =>
-    closedByUs ? session("closed", context) : carrier.closeFailure;
+    closedByUs ? (ownReason ?? session("closed", context)) : carrier.closeFailure;
   const close = async (): Promise<void> => {
     closedByUs ||= carrier.closeFailure === undefined;
     await tap.transport.close();
@@ -91,6 +93,13 @@ function assemble(
       words,
       closeFailure,
       closedByUs: () => closedByUs,
+      elicitation,
+      otherCapabilities: { ...declaredCapabilities({ skills }) },
+      closed: tap.closed,
+      end: (failure) => {
+        if (!closedByUs) ownReason = failure;
+        void close();
+      },
     }),
     onNotification: tap.onNotification,
     subscribe: createSubscribe({ client, tap, serverId, era, words, closeFailure }),

@@ -13,9 +13,25 @@ export const RECORD: unique symbol = Symbol("request record");
 export interface RequestRecord {
   /** The id that the client gave it, right before it is sent. */
   readonly onSending?: (id: RequestId) => void;
+  /** See `PeerRequestOptions`. */
+  readonly receiveLimitBytes?: number | undefined;
   readonly onResult: (raw: unknown) => void;
   readonly onProgress: (params: JsonObject) => void;
+  /**
+   * Takes what the server asks meanwhile, in the older era; answers what is replied, or that nothing is. `undefined`:
+   * not this request's to answer.
+   */
+  readonly onQuestion?: (
+    method: string,
+    params: unknown,
+    withdrawn: AbortSignal,
+  ) => Promise<QuestionReply | undefined> | undefined;
 }
+
+/** What goes back for a request of the server. */
+export type QuestionReply =
+  | { readonly result: { readonly [key: string]: unknown } }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
 /**
  * A result that fits every schema of the official client, so that it reads none of ours. Its 2026-07-28

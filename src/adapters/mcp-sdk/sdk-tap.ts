@@ -9,8 +9,16 @@ import type {
 
 import { isJsonObject, type JsonObject } from "../../domain/json-value.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Carrier } from "./carrier.ts";
-import { isRequestId, readError, readRecord, STAND_IN, type RequestRecord } from "./sdk-messages.ts";
+import type { CarriedMessageInfo, Carrier, CarrierSendOptions } from "./carrier.ts";
+import {
+  isRequestId,
+  readError,
+  readRecord,
+  STAND_IN,
+  type QuestionReply,
+  type RequestRecord,
+} from "./sdk-messages.ts";
+import { createServerQuestions } from "./server-questions.ts";
 
 export interface SdkTap {
   /** What the official client talks to instead of the carrier. */
@@ -44,6 +52,7 @@ export function createSdkTap(
   options: { readonly clock: Clock; readonly probeTimeoutMs: number | undefined },
 ): SdkTap {
   const outstanding = new Map<RequestId, RequestRecord | undefined>();
+  const questions = createServerQuestions(outstanding);
   const listeners: ((method: string, params: unknown) => void)[] = [];
   const probing = new AbortController();
   const closing = latch();
@@ -85,7 +94,7 @@ export function createSdkTap(
     record?.onSending?.(id);
     if (method === "server/discover" && carrier.kind === "stdio") void answerSilentProbe(id);
     try {
-      await carrier.send(message, sendOptions);
+      await carrier.send(message, withLimit(sendOptions, record));
     } finally {
       outstanding.delete(id);
     }
@@ -114,14 +123,27 @@ export function createSdkTap(
     transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: METHOD_NOT_FOUND, message: "" } });
   }
 
-  function takeMessage(message: unknown): void {
+  function takeMessage(message: unknown, { duringRequest }: CarriedMessageInfo = {}): void {
     if (!isJsonObject(message) || !open) return;
     const { id, method, params } = message;
     if (typeof method !== "string") takeAnswer(message);
     else if (id === undefined) takeNotification(method, params);
     else if (isRequestId(id) && waitingReplies < WAITING_REPLY_LIMIT) {
       waitingReplies += 1;
-      transport.onmessage?.({ jsonrpc: "2.0", id, method, ...(isJsonObject(params) && { params }) });
+      const reply = questions.take({ id, method, params, duringRequest });
+      if (reply !== undefined) void sendOwnReply(id, reply);
+      else transport.onmessage?.({ jsonrpc: "2.0", id, method, ...(isJsonObject(params) && { params }) });
+    }
+  }
+
+  async function sendOwnReply(id: RequestId, reply: Promise<QuestionReply | undefined>): Promise<void> {
+    try {
+      const body = await reply;
+      if (body !== undefined && open) await carrier.send({ jsonrpc: "2.0", id, ...body });
+    } catch {
+      // It could not be sent: whoever asked is gone, or the call it belongs to is told by its own exchange.
+    } finally {
+      waitingReplies -= 1;
     }
   }
 
@@ -151,6 +173,7 @@ export function createSdkTap(
       outstanding.get(params["progressToken"])?.onProgress(params);
       return;
     }
+    if (method === "notifications/cancelled" && isJsonObject(params)) questions.withdraw(params["requestId"]);
     for (const listener of listeners) {
       try {
         listener(method, params);
@@ -183,6 +206,15 @@ export function createSdkTap(
     closed: closing.opened,
     lost: losing.opened,
   };
+}
+
+/** The client hands on only options that it knows; what else a request needs travels in its record. */
+function withLimit(
+  sendOptions: TransportSendOptions | undefined,
+  record: RequestRecord | undefined,
+): CarrierSendOptions | undefined {
+  const receiveLimitBytes = record?.receiveLimitBytes;
+  return receiveLimitBytes === undefined ? sendOptions : { ...sendOptions, receiveLimitBytes };
 }
 
 interface Latch {

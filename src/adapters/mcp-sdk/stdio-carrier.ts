@@ -4,7 +4,7 @@ import { type StdioRefusal, stdioRefusal } from "../../domain/launch/refusal.ts"
 import { type Outcome, refuse } from "../../domain/outcome.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { ProcessExit, RunningProcess } from "../../ports/process-runner.ts";
-import { type Carrier, CarrierError } from "./carrier.ts";
+import { type Carrier, CarrierError, type CarrierSendOptions } from "./carrier.ts";
 import type { ServerWords } from "./server-words.ts";
 import { StdioInbox } from "./stdio-inbox.ts";
 import type { StdioLink, StdioReport } from "./stdio-link.ts";
@@ -52,6 +52,7 @@ class ChildCarrier implements StdioCarrier {
       {
         isOpen: () => !this.#isEnding,
         isAwaited: (id) => this.#outbox?.methodOf(id) !== undefined,
+        answerLimitBytes: (id) => this.#outbox?.answerLimitBytes(id) ?? 0,
         canAnswer: () => (this.#outbox?.waitingAnswers ?? 0) < link.limits.waitingAnswers,
         onAnswer: (id, message) => {
           this.#deliver(message);
@@ -95,12 +96,12 @@ class ChildCarrier implements StdioCarrier {
     if (this.#isEnding) throw this.#endError();
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
+  send(message: JSONRPCMessage, options?: CarrierSendOptions): Promise<void> {
     if (this.#isEnding) return Promise.reject(this.#endError());
     const outbox = this.#outbox;
     if (outbox === undefined) return Promise.reject(refused(stdioRefusal("send", "not-started")));
     if (!("method" in message)) return outbox.answer(message);
-    if ("id" in message) return outbox.request(message);
+    if ("id" in message) return outbox.request(message, options);
     if (message.method === "notifications/cancelled") return this.#cancel(outbox, message);
     return outbox.write(message);
   }

@@ -8,11 +8,12 @@ const KEPT_BYTES = 65_536;
  * Each byte is copied a bounded number of times, whatever the sizes of the chunks.
  */
 export class FrameSplitter {
-  readonly #limitBytes: number;
+  readonly #limitBytes: () => number;
   #pending: Uint8Array = new Uint8Array(0);
   #length = 0;
 
-  constructor(limitBytes: number) {
+  /** `limitBytes` is asked for each frame: it grows while something large is awaited. */
+  constructor(limitBytes: () => number) {
     this.#limitBytes = limitBytes;
   }
 
@@ -23,10 +24,12 @@ export class FrameSplitter {
   push(chunk: Uint8Array, onFrame: (frame: Uint8Array) => void): "ok" | "too-long" {
     let start = 0;
     for (;;) {
+      // Anew for each frame: the one before may have been what the limit had grown for.
+      const limitBytes = this.#limitBytes();
       const end = chunk.indexOf(NEWLINE, start);
       const isComplete = end >= 0;
       const part = chunk.subarray(start, isComplete ? end : chunk.length);
-      if (this.#length + part.length > this.#limitBytes) return "too-long";
+      if (this.#length + part.length > limitBytes) return "too-long";
       if (!isComplete) {
         this.#append(part);
         return "ok";

@@ -12,6 +12,8 @@ export interface InboxReader {
   /** Whether anybody still reads: a frame may end the connection while others of its chunk wait. */
   readonly isOpen: () => boolean;
   readonly isAwaited: (id: RequestId) => boolean;
+  /** Bytes that the answer to this request may take, or the largest answer awaited; 0 for no more than any other. */
+  readonly answerLimitBytes: (id?: RequestId) => number;
   /** Whether an answer of ours would find room (see `StdioLimits.waitingAnswers`). */
   readonly canAnswer: () => boolean;
   readonly onAnswer: (id: RequestId, message: JSONRPCMessage) => void;
@@ -41,7 +43,7 @@ export class StdioInbox {
   ) {
     this.#limits = limits;
     this.#reader = reader;
-    this.#frames = new FrameSplitter(limits.frameBytes);
+    this.#frames = new FrameSplitter(() => Math.max(limits.frameBytes, reader.answerLimitBytes()));
     this.#uninvited = createTokenBucket(limits.uninvited, clock);
     this.#patience = createTokenBucket(limits.dropped, clock);
   }
@@ -72,6 +74,11 @@ export class StdioInbox {
     // Some servers end a frame with two newlines. Nothing was said, so nothing is counted.
     if (isBlank(frame)) return;
     const incoming = readMessage(frame);
+    // A larger frame is let through for one answer alone (S4).
+    if (frame.length > this.#limits.frameBytes && !this.#isLargeAnswer(frame, incoming)) {
+      this.#reader.onLimit(stdioRefusal("receive-limit", "frame"));
+      return;
+    }
     if (incoming === undefined || incoming.kind === "broken-answer") {
       this.#junkLines += 1;
       if (this.#junkLines > this.#limits.junkLines) {
@@ -91,6 +98,10 @@ export class StdioInbox {
     // A server that asks and does not read the answers would fill our memory with them.
     else if (kind === "request" && !this.#reader.canAnswer()) this.#droppedMessages += 1;
     else this.#reader.onUninvited(message);
+  }
+
+  #isLargeAnswer(frame: Uint8Array, incoming: ReturnType<typeof readMessage>): boolean {
+    return incoming?.kind === "answer" && frame.length <= this.#reader.answerLimitBytes(incoming.id);
   }
 
   /** Weighs a message that nobody asked for; a server that goes on over the rate loses the connection. */

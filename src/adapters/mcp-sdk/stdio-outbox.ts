@@ -5,6 +5,7 @@ import { CarrierError } from "./carrier.ts";
 
 interface Call {
   readonly method: string;
+  readonly receiveLimitBytes: number;
   readonly resolve: () => void;
   readonly reject: (error: CarrierError) => void;
 }
@@ -40,11 +41,22 @@ export class StdioOutbox {
     return this.#calls.get(id)?.method;
   }
 
-  request(message: JSONRPCMessage & { readonly id: RequestId; readonly method: string }): Promise<void> {
+  /** What `CarrierSendOptions` said for this request, or the most for any that is not answered yet; 0 for nothing. */
+  answerLimitBytes(id?: RequestId): number {
+    if (id !== undefined) return this.#calls.get(id)?.receiveLimitBytes ?? 0;
+    let most = 0;
+    for (const { receiveLimitBytes } of this.#calls.values()) most = Math.max(most, receiveLimitBytes);
+    return most;
+  }
+
+  request(
+    message: JSONRPCMessage & { readonly id: RequestId; readonly method: string },
+    { receiveLimitBytes = 0 }: { readonly receiveLimitBytes?: number } = {},
+  ): Promise<void> {
     const { id, method } = message;
     if (this.#calls.has(id)) return Promise.reject(new TypeError("a request id is used once at a time"));
     return new Promise((resolve, reject) => {
-      this.#calls.set(id, { method, resolve, reject });
+      this.#calls.set(id, { method, receiveLimitBytes, resolve, reject });
       // It only rejects for a message that cannot be written, or together with all calls in `end`.
       this.write(message).catch(({ failure }: CarrierError) => this.abandon(id, new CarrierError(failure)));
     });

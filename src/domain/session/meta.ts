@@ -15,3 +15,14 @@ export function stripReservedMeta(params: JsonObject): JsonObject {
   );
   return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
 }
+
+const CLIENT_CAPABILITIES = `${RESERVED_PREFIX}clientCapabilities`;
+
+/**
+ * Says with one request of 2026-07-28 what this client can do for that request, where that is less than it declared:
+ * who made it cannot be asked, say (C7). After {@link stripReservedMeta}.
+ */
+export function declareFor(params: JsonObject, capabilities: JsonObject): JsonObject {
+  const { _meta: meta } = params;
+  return { ...params, _meta: { ...(isJsonObject(meta) && meta), [CLIENT_CAPABILITIES]: capabilities } };
+}

@@ -10,6 +10,8 @@ const DOING: Readonly<Record<SessionStage, string>> = {
   call: "calling a tool",
   "get-prompt": "reading a prompt",
   "read-resource": "reading a resource",
+  "list-skills": "listing its skills",
+  "get-skill": "asking for a skill",
 };
 
 const SENTENCES: Readonly<Record<SessionReason, (refusal: SessionRefusal) => string>> = {

@@ -7,7 +7,9 @@ export type SessionStage =
   | "list-resource-templates"
   | "call"
   | "get-prompt"
-  | "read-resource";
+  | "read-resource"
+  | "list-skills"
+  | "get-skill";
 
 /**
  * What ended a wait: the caller's abort, the host closing the session, the deadline that progress restarts,
