@@ -13,7 +13,8 @@ import { orAbandon } from "../flows/abandon.ts";
 import type { CallOptions } from "../flows/mcp-session.ts";
 import { sideBySide } from "../flows/side-by-side.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
-import type { CatalogReader, ListedSession } from "./host-catalog.ts";
+import type { CatalogReader } from "./catalog-reader.ts";
+import type { ListedSession } from "./listed-session.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { StateHolder } from "./state-holder.ts";
 

@@ -1,3 +1,4 @@
+import type { CatalogChange } from "./catalog-reader.ts";
 import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
@@ -26,6 +27,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
   const holder = await holdState(parts, settings, signal);
 
   const network = createNetwork(options, parts);
+  const changes = createListeners<CatalogChange>();
   const results = createResultPart(options, settings, parts);
 
   // Each part is loaded with its first use: a list needs none of them.
@@ -46,6 +48,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
           signIns: signInParts,
           spill: results.spill,
           concurrency: options.concurrency ?? CONCURRENCY,
+          onCatalogChanged: (change) => changes.tell(change),
           signal,
         }),
     );
@@ -85,6 +88,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     ...createDecidingPart({ parts, settings, holder, signal, onChange: closeUnapproved }),
     connect: async (name, call) => (await work()).connections.connect(name, call),
     catalog: async (query) => (await work()).catalog(query),
+    onCatalogChanged: (listener) => changes.add(listener),
     acceptTools: async (name, changes) => (await work()).acceptTools(name, changes),
     call: async (tool, args, call) => (await work()).call(tool, args, call),
     result: (reference, call) => results.read(reference, call?.signal ?? signal),
@@ -97,6 +101,32 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     audit: (query) => parts.audit.events({ signal: query?.signal ?? signal }),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Listeners<Value> {
+  /** Answers what removes it. */
+  add(listener: (value: Value) => void): () => void;
+  tell(value: Value): void;
+}
+
+function createListeners<Value>(): Listeners<Value> {
+  const listeners = new Set<{ readonly hear: (value: Value) => void }>();
+  return {
+    add: (hear) => {
+      const listener = { hear };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell: (value) => {
+      for (const { hear } of listeners) {
+        try {
+          hear(value);
+        } catch {
+          // A listener's fault is the application's own: it must not end the reading of lists.
+        }
+      }
+    },
   };
 }
 

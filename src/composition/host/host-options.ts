@@ -29,6 +29,19 @@ export interface HostTimeouts {
   readonly toolCallMs?: number;
 }
 
+/** What a host does about lists that change while it is connected (V4). */
+export interface HostLists {
+  /**
+   * Whether changes are subscribed to where the protocol wants that (2026-07-28), once a server's catalog is read. Such
+   * a subscription keeps the connection in use: it is not closed for being idle (V5). Default true.
+   */
+  readonly follow?: boolean;
+  /** Between two readings of one list because it changed. Milliseconds; default 1,000. */
+  readonly minIntervalMs?: number;
+  /** Readings of one list within a minute; a server that announces more is shown as `noisy`. At least 1; default 10. */
+  readonly perMinute?: number;
+}
+
 /** Every part of the world that a host can bring itself. What is left out is the machine's own. */
 export interface HostParts {
   readonly clock: Clock;
@@ -76,6 +89,7 @@ export interface McpHostOptions {
   /** For definitions without `protocolVersion`. Default `legacy` (C1). */
   readonly protocol?: ProtocolSelection;
   readonly timeouts?: HostTimeouts;
+  readonly lists?: HostLists;
   /** Exact `host:port` destinations that may be private (E5). Default: none. */
   readonly allowDestinations?: readonly string[];
   /** Exact origins that may see trace context (H5). Default: none. */

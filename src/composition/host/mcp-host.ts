@@ -19,7 +19,9 @@ import type { Revocation } from "../flows/oauth/logout.ts";
 import type { ApprovalTerms } from "../flows/propose-approval.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import type { ServerFailure } from "./connections.ts";
-import type { HostCatalog, ListKind } from "./host-catalog.ts";
+import type { ListKind } from "../../domain/catalog/list-kind.ts";
+import type { CatalogChange } from "./catalog-reader.ts";
+import type { HostCatalog } from "./host-catalog.ts";
 import type { SignInChoices, SignInPage, SignInRequest, UnattendedSignIn } from "./sign-in-options.ts";
 import type { ToolAnswer, ToolCallOptions } from "./call-by-name.ts";
 
@@ -77,6 +79,12 @@ export interface McpHost {
     readonly kinds?: readonly ListKind[];
     readonly signal?: AbortSignal;
   }): Promise<HostCatalog>;
+  /**
+   * Adds a listener for lists that changed after they were handed out (V4): once for each real change, after it was read
+   * and held against the pins. It names the server and the list; `catalog` has the rest. What it throws is ignored.
+   * Answers what removes it.
+   */
+  onCatalogChanged(listener: (change: CatalogChange) => void): () => void;
   /**
    * Pins tools as a person saw them in a catalog's `changes`, all of one server (A7). Refuses with `changed-meanwhile`, and
    * pins none, when others are pinned by now than those that were compared.

@@ -8,7 +8,7 @@ import { acceptTools } from "../flows/check-pins.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import { approvedServer } from "./approved-server.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
-import type { SessionGuard } from "./host-catalog.ts";
+import type { SessionGuard } from "./list-part.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
 import { createPinGuard } from "./pin-guard.ts";

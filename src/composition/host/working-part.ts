@@ -1,10 +1,12 @@
 import { createCaller } from "./call-by-name.ts";
 import type { Caller } from "./call-by-name.ts";
 import { createCarriers } from "./carriers.ts";
+import { REFRESH_LIMITS } from "../../domain/freshness/limits.ts";
+import { createCatalogReader, type CatalogChange } from "./catalog-reader.ts";
 import { createConnections } from "./connections.ts";
 import type { Connections } from "./connections.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
-import { createCatalogReader, EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
+import { EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
 import type { Network } from "./network.ts";
@@ -29,6 +31,7 @@ export interface WorkingContext {
   readonly signIns: SignInParts;
   readonly spill: ResultSpill;
   readonly concurrency: number;
+  readonly onCatalogChanged: (change: CatalogChange) => void;
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +40,19 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
   const carriers = createCarriers({ ...context, signal: closing });
   const connections = createConnections({ options, parts, carriers, holder, signal: closing });
   const pins = createPinPart(context, connections);
-  const reader = createCatalogReader(pins.guard);
+  const { lists = {} } = options;
+  const reader = createCatalogReader({
+    clock: parts.clock,
+    limits: {
+      ...REFRESH_LIMITS,
+      ...(lists.minIntervalMs !== undefined && { minIntervalMs: lists.minIntervalMs }),
+      ...(lists.perMinute !== undefined && { perWindow: lists.perMinute }),
+    },
+    follow: lists.follow ?? true,
+    guard: pins.guard,
+    onChanged: context.onCatalogChanged,
+    closing,
+  });
   return {
     connections,
     call: createCaller({ options, connections, reader, holder, spill, concurrency, signal: closing }),

@@ -1,6 +1,7 @@
 /** What a server disclosed, after admission item by item (K1–K4, K9). */
 
 import type { ParameterHeader } from "../http/parameter-headers.ts";
+import type { ShownStale } from "../freshness/stale.ts";
 import type { ItemReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -79,6 +80,8 @@ export interface RejectedItem {
 export interface ListState {
   readonly complete: boolean;
   readonly incompleteReason?: string;
+  /** Present: it may not be what the server has now (V4). */
+  readonly stale?: ShownStale;
   readonly pages: readonly {
     readonly ttlMs: number | undefined;
     readonly cacheScope: string | undefined;

@@ -21,3 +21,11 @@ export interface Stale {
   /** Of `refresh-failed`: the reason of what failed. */
   readonly failure?: string;
 }
+
+/** The same, for whoever reads a catalog. */
+export interface ShownStale {
+  readonly reason: StaleReason;
+  /** Since the first sign of it. Milliseconds. */
+  readonly ageMs: number;
+  readonly failure?: string;
+}

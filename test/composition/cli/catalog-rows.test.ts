@@ -11,6 +11,7 @@ const SERVER: ServerState = {
   name: "web",
   state: "connected",
   era: "modern",
+  push: "off",
   identity: {
     serverId: "web",
     protocolVersion: "2026-07-28",

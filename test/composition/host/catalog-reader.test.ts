@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createSession } from "../../../src/composition/flows/session.ts";
+import { createCatalogReader } from "../../../src/composition/host/catalog-reader.ts";
 import type { Connections } from "../../../src/composition/host/connections.ts";
-import { createCatalogReader, readHostCatalog } from "../../../src/composition/host/host-catalog.ts";
+import { readHostCatalog } from "../../../src/composition/host/host-catalog.ts";
 import type { HostCatalog } from "../../../src/composition/host/host-catalog.ts";
+import { REFRESH_LIMITS } from "../../../src/domain/freshness/limits.ts";
 import { accept } from "../../../src/domain/outcome.ts";
 import type { FakeCarrier, SentMessage } from "../../kit/fake-carrier.ts";
 import { connectedFake, fakeSessionOptions, NEVER, settle } from "../../kit/fake-sessions.ts";
@@ -22,7 +24,7 @@ async function readerWorld(
 ): Promise<ReaderWorld> {
   const { peer, carrier, clock } = await connectedFake("legacy", serve, { perRequest: true });
   const session = createSession(peer, fakeSessionOptions({ clock }));
-  const reader = createCatalogReader();
+  const reader = createCatalogReader({ clock, limits: REFRESH_LIMITS, follow: false });
   let connects = 0;
   const connections: Connections = {
     connect: async () => {

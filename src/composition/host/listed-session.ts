@@ -1,0 +1,88 @@
+import type { ListState, ServerCatalog } from "../../domain/catalog/catalog.ts";
+import type { SessionIdentity } from "../../domain/session/identity.ts";
+import type { KeptList } from "../flows/kept-list.ts";
+import type { McpSession } from "../flows/mcp-session.ts";
+import type { ServerFailure } from "./connections.ts";
+import type { ServerState } from "./host-catalog.ts";
+import { unguarded, type ListName, type ListPart } from "./list-part.ts";
+import type { GuardedCatalog } from "./pin-guard.ts";
+
+/** What one session disclosed, of the kinds that were asked for. */
+export interface ListedSession extends GuardedCatalog {
+  readonly state: ServerState;
+  /** Why the list of tools is not all of them. */
+  readonly toolsFailure: ServerFailure | undefined;
+}
+
+export interface Listing {
+  readonly list: Pick<KeptList<ListPart>, "stale">;
+}
+
+/** Puts the kinds of one server together; the same parts give the same object, by which others find what they made of it. */
+export type Join = (serverId: string, parts: readonly ListPart[]) => ServerCatalog;
+
+export function createJoin(): Join {
+  const joined = new Map<
+    string,
+    { readonly of: readonly ServerCatalog[]; readonly catalog: ServerCatalog }
+  >();
+  return (serverId, parts) => {
+    const catalogs = parts.map(({ guarded }) => guarded.catalog);
+    const [only] = catalogs;
+    if (only !== undefined && catalogs.length === 1) return only;
+    const key = parts.map(({ kind }) => kind).join();
+    const before = joined.get(key);
+    if (before?.of.every((catalog, index) => catalog === catalogs[index]) === true) return before.catalog;
+    const catalog: ServerCatalog = {
+      serverId,
+      tools: catalogs.flatMap(({ tools }) => tools),
+      prompts: catalogs.flatMap(({ prompts }) => prompts),
+      resources: catalogs.flatMap(({ resources }) => resources),
+      rejected: catalogs.flatMap(({ rejected }) => rejected),
+    };
+    joined.set(key, { of: catalogs, catalog });
+    return catalog;
+  };
+}
+
+/** As if the server did not declare it. */
+const NOT_ASKED: ListState = { complete: true, pages: [] };
+const NOTHING_ASKED: Readonly<Record<ListName, ListState>> = {
+  tools: NOT_ASKED,
+  prompts: NOT_ASKED,
+  resources: NOT_ASKED,
+  resourceTemplates: NOT_ASKED,
+};
+
+/** @param listings of the parts, in their order */
+export function listedSession(
+  server: { readonly session: McpSession; readonly identity: SessionIdentity; readonly join: Join },
+  parts: readonly ListPart[],
+  listings: readonly Listing[],
+): ListedSession {
+  const { session, identity, join } = server;
+  const lists = { ...NOTHING_ASKED };
+  for (const [index, { states }] of parts.entries()) Object.assign(lists, shown(states, listings[index]));
+  const tools = parts.find(({ kind }) => kind === "tools");
+  const catalog = join(session.serverId, parts);
+  const guarded = { ...(tools?.guarded ?? unguarded(catalog)), catalog };
+  return {
+    ...guarded,
+    toolsFailure: tools?.failure,
+    state: {
+      name: session.serverId,
+      state: "connected",
+      identity,
+      era: session.server.era,
+      push: session.listPush,
+      lists,
+      ...(guarded.problem !== undefined && { pinProblem: guarded.problem }),
+    },
+  };
+}
+
+function shown(states: ListPart["states"], listing: Listing | undefined): ListPart["states"] {
+  const stale = listing?.list.stale;
+  if (stale === undefined) return states;
+  return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, { ...state, stale }]));
+}
