@@ -2,7 +2,7 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 
 import { type StdioRefusal, stdioRefusal } from "../../domain/launch/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { FrameSplitter } from "./stdio-frames.ts";
+import { FrameSplitter } from "../../domain/frames.ts";
 import type { StdioLimits } from "./stdio-limits.ts";
 import { readMessage } from "./stdio-message.ts";
 import { type TokenBucket, createTokenBucket } from "./message-rate.ts";

@@ -3,13 +3,13 @@ import test from "node:test";
 
 import * as fc from "fast-check";
 
-import { FrameSplitter } from "../../../../src/adapters/mcp-sdk/stdio-frames.ts";
+import { FrameSplitter } from "../../src/domain/frames.ts";
 
 function split(
   chunks: readonly (string | Uint8Array)[],
   limitBytes = 1_000,
 ): { frames: string[]; result: "ok" | "too-long" } {
-  const splitter = new FrameSplitter(limitBytes);
+  const splitter = new FrameSplitter(() => limitBytes);
   const frames: string[] = [];
   for (const chunk of chunks) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
@@ -83,7 +83,7 @@ test("X5 frames do not depend on how the stream is cut", () => {
 
 test("X5 a long frame in one-byte chunks costs a bounded number of copies of each byte", (t) => {
   const bytes = 20_000;
-  const splitter = new FrameSplitter(bytes);
+  const splitter = new FrameSplitter(() => bytes);
   const copies = t.mock.method(Uint8Array.prototype, "set");
 
   for (let count = 0; count < bytes; count += 1) splitter.push(new Uint8Array([97]), () => undefined);
