@@ -49,6 +49,10 @@ function bearers(list: readonly string[], verdict: Pick<Row, "status" | "reason"
   }));
 }
 
+function methods(list: readonly string[]): readonly Row[] {
+  return list.map((method) => ({ what: method, method, status: 405, reason: "method" }));
+}
+
 const PASSES = { status: 200 } as const;
 const PATH = { status: 403, reason: "path" } as const;
 const HOST = { status: 403, reason: "host" } as const;
@@ -247,11 +251,7 @@ export const LOOPBACK_ROWS: readonly Row[] = [
   },
   { what: "the token as a cookie", authorization: [], extra: ["Cookie: token={token}"], ...NO_TOKEN },
   { what: "the token in the query", target: "/mcp?access_token={token}", authorization: [], ...NO_TOKEN },
-  ...["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].map((method) => ({
-    what: method,
-    method,
-    ...METHOD,
-  })),
+  ...methods(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]),
   { what: "GET without the token", method: "GET", authorization: [], ...NO_TOKEN },
   {
     what: "a preflight of another site",
@@ -363,7 +363,7 @@ export const REMOTE_ROWS: readonly Row[] = [
   // J14: a principal that never ends.
   ...bearers(["Bearer without-expiry"], { status: 401, reason: "token-claims" }),
   ...bearers(["Bearer over"], { status: 401, reason: "token-expired" }),
-  ...["GET", "DELETE", "OPTIONS"].map((method) => ({ what: method, method, ...METHOD })),
+  ...methods(["GET", "DELETE", "OPTIONS"]),
   { what: "GET without a token", method: "GET", authorization: [], ...NO_TOKEN },
   { what: "nothing right: Host first", target: "/x", host: ["x"], origin: ["x"], authorization: [], ...HOST },
   {

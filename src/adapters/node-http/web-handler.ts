@@ -1,0 +1,11 @@
+/** What answers an admitted request. It is never told where the request came from, nor its token. */
+export interface WebHandler {
+  readonly fetch: (request: Request, context: WebCallContext) => Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+export interface WebCallContext {
+  readonly caller: string;
+  /** Aborts when the client is gone, or the listener stops. Ends this call and no other. */
+  readonly signal: AbortSignal;
+}
