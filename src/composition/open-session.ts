@@ -1,4 +1,5 @@
 import type { Carrier } from "../adapters/mcp-sdk/carrier.ts";
+import { createSkillFrontmatter } from "../adapters/mcp-server-sdk/skill-frontmatter.ts";
 import { accept, type Outcome } from "../domain/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PeerFailure, ProtocolSelection } from "../ports/mcp-peer.ts";
@@ -50,6 +51,8 @@ export interface OpenMcpSessionOptions {
   /** How long `auto` takes a stdio server's silence for thinking. Default 10 s, at most a third of `startupMs`. */
   readonly probeTimeoutMs?: number;
   readonly limits?: Partial<ListLimits>;
+  /** Shows the server's skills (S1), with `protocolVersion: "2026-07-28"` alone. Default: no. */
+  readonly skills?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -73,6 +76,7 @@ export async function openMcpSession(
     signal,
     clientInfo: options.clientInfo ?? SESSION_DEFAULTS.clientInfo,
     connectTimeoutMs: startupMs,
+    skills: options.skills === true,
     probeTimeoutMs: Math.min(options.probeTimeoutMs ?? SESSION_DEFAULTS.probeTimeoutMs, startupMs / 3),
   });
   if (!peer.ok) return peer;
@@ -88,6 +92,7 @@ export async function openMcpSession(
       perCallMs: options.perCallMs ?? SESSION_DEFAULTS.perCallMs,
       toolCallMs: options.toolCallMs ?? SESSION_DEFAULTS.toolCallMs,
       maxTotalFactor: SESSION_DEFAULTS.maxTotalFactor,
+      ...(options.skills === true && { skills: createSkillFrontmatter() }),
     }),
   );
 }

@@ -37,6 +37,7 @@ const LISTED = [
   ["R9", "token", TOKEN_REASONS],
   ["M1", "store", STORE_REASONS],
   ["M1", "home", HOME_REASONS],
+  ["S3", "skill", SKILL_REASONS],
 ] as const;
 
 for (const [id, kind, reasons] of LISTED) {

@@ -80,7 +80,8 @@ const NOT_DECLARED: DiscoveredList = {
   failure: undefined,
 };
 
-function stated({ items, pages, failure }: ListedItems): DiscoveredList {
+/** Says of a list how far it was read. */
+export function stated({ items, pages, failure }: ListedItems): DiscoveredList {
   const state: ListState =
     failure === undefined
       ? { complete: true, pages }

@@ -9,6 +9,7 @@ import type { PeerIdentity, SessionIdentity } from "../../domain/session/identit
 import type { ListPush } from "../../domain/session/list-push.ts";
 import type { PeerFailure, PeerProgress } from "../../ports/mcp-peer.ts";
 import type { DiscoveredLists } from "./discover.ts";
+import type { SkillsView } from "./skills-view.ts";
 
 export interface CallOptions {
   /** Before anything is sent an abort rejects with its reason; after that see {@link McpSession.callTool}. */
@@ -48,6 +49,8 @@ export interface McpSession {
   /** How its messages travel. */
   readonly carrier: "http" | "stdio";
   readonly compatibilityDiagnostics: readonly CompatibilityDiagnostic[];
+  /** There only where skills are on, the revision is 2026-07-28, and the server has skills and resources (S1). */
+  readonly skills: SkillsView | undefined;
   /**
    * Lists what the server declares (K1). The first listing and the connecting share one deadline; a later one
    * has all of it. Rejects only with the signal's reason; what a list fails with is in that list.

@@ -8,10 +8,12 @@ import { sessionIdentity } from "../../domain/session/identity.ts";
 import type { SessionStage } from "../../domain/session/refusal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { McpPeer, PeerFailure, ProtocolSelection } from "../../ports/mcp-peer.ts";
+import type { SkillFrontmatter } from "../../ports/skill-frontmatter.ts";
 import { discover } from "./discover.ts";
 import { createListChanges } from "./list-changes.ts";
 import type { ListLimits } from "./list-pages.ts";
 import type { McpSession, SessionCallOptions } from "./mcp-session.ts";
+import { skillsFor } from "./skills-for.ts";
 
 export interface SessionOptions {
   readonly serverId: string;
@@ -27,6 +29,8 @@ export interface SessionOptions {
   readonly toolCallMs: number;
   /** `maxTotalMs` when a call gives none, as a multiple of its `timeoutMs`. */
   readonly maxTotalFactor: number;
+  /** Present: skills are on, and this reads what a SKILL.md says of itself (S1). */
+  readonly skills?: SkillFrontmatter;
 }
 
 /** Stands for a signal that nobody gave. */
@@ -74,11 +78,13 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
       return peer.identity;
     },
     carrier: peer.carrier,
+    skills: skillsFor(peer, options, () => identity),
     get compatibilityDiagnostics() {
       return compatibilityDiagnostics(peer.identity, {
         selection: options.selection,
         elicitation: false,
         listChanges: changes.push !== "off",
+        skills: options.skills !== undefined,
       });
     },
     async discover({ signal = NEVER, kinds } = {}) {

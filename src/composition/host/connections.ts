@@ -136,6 +136,7 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
     ...(options.clientInfo && { clientInfo: options.clientInfo }),
     ...options.timeouts,
     ...(definition.timeoutMs !== undefined && { toolCallMs: definition.timeoutMs }),
+    skills: definition.skills,
     signal: context.signal,
   });
   if (!session.ok) {

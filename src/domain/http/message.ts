@@ -64,6 +64,8 @@ const STAGES: ReadonlyMap<string, SessionStage> = new Map([
   ["resources/templates/list", "list-resource-templates"],
   ["prompts/get", "get-prompt"],
   ["resources/read", "read-resource"],
+  ["skills/list", "list-skills"],
+  ["skills/get", "get-skill"],
 ]);
 
 /** The stage that a request's failure is reported under; `call` for everything that is not one of the reads. */

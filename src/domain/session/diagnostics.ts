@@ -1,4 +1,7 @@
 import { isJsonObject } from "../json-value.ts";
+import type { SkillsRequirement } from "../skills/refusal.ts";
+import { SKILLS_EXTENSION } from "../skills/skill.ts";
+import { missingForSkills } from "../skills/support.ts";
 import { MODERN_REVISION } from "./revisions.ts";
 import { cleanText } from "../catalog/untrusted-text.ts";
 
@@ -12,12 +15,16 @@ export type CompatibilityCode =
   | "subscriptions-off"
   /** The server declares something this surface does not use. */
   | "capability-unused"
-  | "extension-unselected";
+  | "extension-unselected"
+  /** Skills were asked for; `missing` says what is not there for them. */
+  | "skills-unavailable";
 
 export interface CompatibilityDiagnostic {
   readonly code: CompatibilityCode;
   /** The capability or extension it is about: a server's own word, cleaned and cut. */
   readonly subject?: string;
+  /** Of `skills-unavailable`. */
+  readonly missing?: SkillsRequirement;
 }
 
 /** Capabilities that the session surface reads. */
@@ -37,6 +44,8 @@ export function compatibilityDiagnostics(
     readonly elicitation: boolean;
     /** Whether changes of lists are subscribed to. Default: no. */
     readonly listChanges?: boolean;
+    /** Whether skills are on. Default: no. */
+    readonly skills?: boolean;
   },
 ): readonly CompatibilityDiagnostic[] {
   const modern = negotiated.protocolVersion === MODERN_REVISION;
@@ -49,8 +58,11 @@ export function compatibilityDiagnostics(
       found.push({ code: "subscriptions-off", subject: shown(name) });
   }
   for (const name of extensionNames(negotiated.capabilities)) {
+    if (asked.skills === true && name === SKILLS_EXTENSION) continue;
     found.push({ code: "extension-unselected", subject: shown(name) });
   }
+  const missing = missingForSkills(true, negotiated);
+  if (asked.skills === true && missing !== undefined) found.push({ code: "skills-unavailable", missing });
   return found;
 }
 
