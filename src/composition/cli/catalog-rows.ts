@@ -5,6 +5,7 @@ import type {
   CatalogTool,
   ListState,
 } from "../../domain/catalog/catalog.ts";
+import type { ShownStale } from "../../domain/freshness/stale.ts";
 import type { HostCatalog, ServerState } from "../host/host-catalog.ts";
 import { EXIT_CODES, exitCodeOf } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -19,6 +20,10 @@ export interface ServerRow {
   /** `incomplete`: its list could not be read to the end; what came before is there. */
   readonly state: "connected" | "incomplete" | "refused" | "failed";
   readonly era?: "legacy" | "modern";
+  /** Present: the list may not be what the server has now (V4). */
+  readonly stale?: ShownStale;
+  /** Present: the server cannot say any more that a list changed (H3b). */
+  readonly push?: "no-push";
   readonly error?: ShownError;
 }
 
@@ -58,14 +63,21 @@ export function serverRow(server: ServerState, kind: CatalogKind): ServerRow {
     return { name, state: server.state, error: shownFailure(server.error) };
   }
   const cut = incompleteList(server, kind);
-  if (cut === undefined) return { name, state: "connected", era: server.era };
+  const { era } = server;
+  const age = { ...staleness(server, kind), ...(server.push === "no-push" && { push: server.push }) };
+  if (cut === undefined) return { name, state: "connected", era, ...age };
   const reason = cut.incompleteReason ?? "unknown";
   const message = `its list of ${kind} is incomplete (${reason}); what came before is kept.`;
-  return { name, state: "incomplete", era: server.era, error: { kind: "list", reason, message } };
+  return { name, state: "incomplete", era, ...age, error: { kind: "list", reason, message } };
 }
 
 function incompleteList({ lists }: Connected, kind: CatalogKind): ListState | undefined {
   return LISTS_OF[kind].map((list) => lists[list]).find(({ complete }) => !complete);
+}
+
+function staleness({ lists }: Connected, kind: CatalogKind): Pick<ServerRow, "stale"> {
+  const stale = LISTS_OF[kind].map((list) => lists[list].stale).find((one) => one !== undefined);
+  return stale === undefined ? {} : { stale };
 }
 
 /** What one server adds to the code of the command. */

@@ -1,5 +1,6 @@
 import { cutText } from "../../domain/catalog/untrusted-text.ts";
 import { escapeForDisplay } from "../../domain/display-text.ts";
+import type { ShownStale } from "../../domain/freshness/stale.ts";
 import type { CatalogKind, ItemRow, RejectedRow, ServerRow } from "./catalog-rows.ts";
 
 /** Characters of a description that the overview shows; `--json` has all that was kept. */
@@ -39,8 +40,17 @@ function byServer<Row extends { readonly server: string }>(
 }
 
 /** Why a server is not connected is a line on stderr, once. */
-function serverLine({ name, state, era }: ServerRow): string {
-  return `${escapeForDisplay(name)} (${era === undefined ? state : `${state}, ${era}`})`;
+function serverLine({ name, state, era, stale, push }: ServerRow): string {
+  const standing: string[] = era === undefined ? [state] : [state, era];
+  if (stale !== undefined) standing.push(staleText(stale));
+  if (push !== undefined) standing.push("changes are not announced any more");
+  return `${escapeForDisplay(name)} (${standing.join(", ")})`;
+}
+
+/** Every failure is a closed word of ours. */
+function staleText({ reason, ageMs, failure }: ShownStale): string {
+  const why = failure === undefined ? reason : `${reason}: ${failure}`;
+  return `stale for ${Math.ceil(ageMs / 1_000)} s (${why})`;
 }
 
 function* itemLines({ name, bucket, reasons, description }: ItemRow): Generator<string> {

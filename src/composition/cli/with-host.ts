@@ -26,6 +26,9 @@ export type SourcePolicy =
   /** It tells them, and does nothing at all when one of them was named on the command line. */
   | "needs";
 
+/** Verbs that go on after their answer: only they have a use for what changes later. */
+const LONG_LIVED: ReadonlySet<string> = new Set(["serve"]);
+
 /**
  * Makes the host of a command, lets `work` use it, and closes it: also when the command is interrupted, at
  * once, so that no child outlives it.
@@ -52,6 +55,7 @@ export async function withHost(
       ...(places.value.length > 0 && { places: places.value }),
       onServerStderr: stderr.onLine,
       ...(line.pins !== undefined && { pins: line.pins }),
+      lists: { follow: LONG_LIVED.has(line.verb) },
     });
   } catch (error) {
     if (error instanceof McpHostError) return reportRefusal(context, error.refusal);
