@@ -97,14 +97,13 @@ export class HttpConversation {
   /** What Node could not read as a request, or did not get in time. */
   refuseSocket(socket: Duplex, code: string | undefined): void {
     const turnedAway = judgeFault(code);
-    if (turnedAway === undefined) {
+    // What was answered already was told already, and a second answer would be read as a part of the first.
+    if (turnedAway === undefined || this.#current.get(socket)?.headersSent === true) {
       socket.destroy();
       return;
     }
     this.#gate.turnedAway(turnedAway.reason, { peer: addressOf(socket) });
-    // In the middle of an answer a second one would be read as a part of it.
-    if (this.#current.get(socket)?.headersSent === true) socket.destroy();
-    else writeRawTurnedAway(socket, turnedAway);
+    writeRawTurnedAway(socket, turnedAway);
   }
 
   noteDropped(peer: string | undefined): void {
@@ -155,6 +154,8 @@ function writeDocument(request: IncomingMessage, response: ServerResponse, json:
 function judgeFault(code: string | undefined): TurnedAway | undefined {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return REQUEST_TIMEOUT;
   if (code === "HPE_HEADER_OVERFLOW") return HEAD_TOO_LARGE;
+  // The client went away in the middle.
+  if (code === "HPE_INVALID_EOF_STATE") return undefined;
   return code?.startsWith("HPE_") === true ? MALFORMED_REQUEST : undefined;
 }
 
