@@ -17,6 +17,36 @@ function diagnose(
   );
 }
 
+const SKILLS = { resources: {}, extensions: { "io.modelcontextprotocol/skills": {}, other: {} } };
+
+test("S1 C6 skills that were asked for and are there need no diagnostic, and are not unselected", () => {
+  const asked = { elicitation: true, skills: true };
+
+  assert.deepEqual(diagnose(MODERN, SKILLS, asked), [{ code: "extension-unselected", subject: "other" }]);
+});
+
+test("S1 C6 skills that were asked for and are not there are named, with the first thing missing", () => {
+  const asked = { elicitation: true, skills: true };
+  const { extensions } = SKILLS;
+
+  assert.deepEqual(diagnose(MODERN, {}, asked), [{ code: "skills-unavailable", missing: "extension" }]);
+  assert.deepEqual(diagnose(MODERN, { extensions }, asked).at(-1), {
+    code: "skills-unavailable",
+    missing: "resources",
+  });
+  assert.deepEqual(diagnose(LEGACY, SKILLS, asked).at(-1), {
+    code: "skills-unavailable",
+    missing: "revision",
+  });
+});
+
+test("C6 skills that nobody asked for are an extension like any other", () => {
+  assert.deepEqual(diagnose(MODERN, SKILLS, { elicitation: true })[0], {
+    code: "extension-unselected",
+    subject: "io.modelcontextprotocol/skills",
+  });
+});
+
 test("C6 a server of the older era with tools alone needs no diagnostic", () => {
   assert.deepEqual(diagnose(LEGACY, { tools: { listChanged: true } }), []);
 });
