@@ -154,3 +154,39 @@ test("M4 allowing a variable that the definition does not set is refused: it wou
     refusal: { kind: "host", reason: "env-key-not-defined", serverId: "helper", keys: ["LD_PRELOAD"] },
   });
 });
+
+for (const [what, args] of [
+  ["a flag that looks like a credential's", ["--auth-key", "evil"]],
+  ["the format of a token", ["-y", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"]],
+  ["a variable that counts as a secret", ["-y", "${AUTH_TOKEN}"]],
+] as const) {
+  test(`M2 D16 a package that ${what} hides is not proposed, and nothing is looked for`, async () => {
+    const finder = finderOf();
+
+    const proposal = await proposeApproval(
+      resolvedIn([containerOf("project", { helper: { command: "npx", args } })], "helper", {
+        AUTH_TOKEN: "evil",
+      }),
+      NO_TERMS,
+      proposalContextOf({ finder }),
+    );
+
+    assert.deepEqual(proposal, {
+      ok: false,
+      refusal: { kind: "host", reason: "program-hidden", serverId: "helper" },
+    });
+    assert.deepEqual(finder.asked, []);
+  });
+}
+
+test("M2 D16 a headers helper whose program is hidden is not proposed either", async () => {
+  const headersHelper = { command: "/usr/bin/npx", args: ["--auth-key", "evil"] };
+
+  const proposal = await proposeApproval(
+    serverOf({ url: "https://mcp.example/", headersHelper }),
+    NO_TERMS,
+    proposalContextOf(),
+  );
+
+  assert.equal(!proposal.ok && proposal.refusal.reason, "program-hidden");
+});

@@ -55,6 +55,7 @@ const CODES: Codes = {
     "cwd-not-found": 2,
     "needs-allow-env": 6,
     "needs-allow-shell": 6,
+    "program-hidden": 2,
     "env-key-not-defined": 2,
     "changed-meanwhile": 6,
     "no-sign-in": 2,

@@ -98,6 +98,7 @@ export const REFUSALS: RefusalTable = {
     "cwd-not-found": { ...host, reason: "cwd-not-found" },
     "needs-allow-env": { ...host, reason: "needs-allow-env", keys: ["NODE_OPTIONS"] },
     "needs-allow-shell": { ...host, reason: "needs-allow-shell" },
+    "program-hidden": { ...host, reason: "program-hidden" },
     "env-key-not-defined": { ...host, reason: "env-key-not-defined", keys: ["A"] },
     "changed-meanwhile": { ...host, reason: "changed-meanwhile" },
     "no-sign-in": { ...host, reason: "no-sign-in" },

@@ -85,6 +85,7 @@ const HOST: Codes<"host"> = {
   "cwd-not-found": usage,
   "needs-allow-env": denied,
   "needs-allow-shell": denied,
+  "program-hidden": usage,
   "env-key-not-defined": usage,
   "changed-meanwhile": denied,
   "no-sign-in": usage,

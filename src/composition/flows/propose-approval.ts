@@ -7,7 +7,9 @@ import { coveredFields } from "../../domain/definition/fingerprint.ts";
 import type { ResolvedServer } from "../../domain/definition/resolution.ts";
 import type { ApprovalProposal, LaunchProposal } from "../../domain/host/approval-proposal.ts";
 import type { HostRefusal } from "../../domain/host/refusal.ts";
+import { showArguments } from "../../domain/definition/shown.ts";
 import { isCodeChangingKey } from "../../domain/launch/execution-variables.ts";
+import { hidesProgram } from "../../domain/launch/hidden-program.ts";
 import { isShell } from "../../domain/launch/shells.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
@@ -71,25 +73,31 @@ export async function proposeApproval(
 /** What approving a server lets this machine run: the server itself, or the program that prints its headers. */
 interface Program {
   readonly command: string;
+  /** The command and its arguments as they are shown. */
+  readonly shown: readonly string[];
   readonly cwd: string | undefined;
   readonly envKeys: readonly string[];
 }
 
 function programOf(material: Material): Program | undefined {
   if (material.transport === "stdio") {
-    const { command, cwd, env } = material;
-    return { command: command.text, cwd: cwd?.text, envKeys: [...env.keys()].toSorted() };
+    const { command, args, cwd, env } = material;
+    const shown = showArguments([command, ...args]);
+    return { command: command.text, shown, cwd: cwd?.text, envKeys: [...env.keys()].toSorted() };
   }
   const { headersHelper } = material;
-  return headersHelper && { command: headersHelper.command, cwd: undefined, envKeys: [] };
+  if (headersHelper === undefined) return undefined;
+  const words = [headersHelper.command, ...headersHelper.args].map((text) => ({ text, stretches: [] }));
+  return { command: headersHelper.command, shown: showArguments(words), cwd: undefined, envKeys: [] };
 }
 
 async function proposeLaunch(
   definition: ServerDefinition,
-  { command, cwd: configuredCwd, envKeys }: Program,
+  { command, shown, cwd: configuredCwd, envKeys }: Program,
   context: ProposalContext,
 ): Promise<Outcome<LaunchProposal, HostRefusal>> {
   const serverId = definition.name;
+  if (hidesProgram(shown)) return refuse({ kind: "host", reason: "program-hidden", serverId });
   const folder = workingFolder(definition.source, configuredCwd, context);
   if (folder === undefined) return refuse({ kind: "host", reason: "no-workspace", serverId });
   const cwd = await context.probe.look(folder.cwd);

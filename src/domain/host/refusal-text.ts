@@ -11,6 +11,8 @@ const SENTENCES: Readonly<Record<HostReason, string>> = {
   "cwd-not-found": "its working directory is not a folder on this machine",
   "needs-allow-env": "it sets variables that change which code runs; allow each one with `--allow-env`",
   "needs-allow-shell": "its command runs whatever its arguments say; allow that with `--allow-shell`",
+  "program-hidden":
+    "what it runs could not be shown, since a word that looks like a credential stands where its program or package is named; put that word behind the program's name, or into `env`",
   "env-key-not-defined": "a variable was allowed that its configuration does not set",
   "changed-meanwhile": "it changed since it was shown; look at it again",
   "no-sign-in":

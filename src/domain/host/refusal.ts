@@ -13,6 +13,8 @@ export type HostReason =
   /** Each code-changing variable, and a shell, wants its own yes (M4). */
   | "needs-allow-env"
   | "needs-allow-shell"
+  /** Masking would hide from the approver which code runs (M2, D16): a credential stands where a program is named. */
+  | "program-hidden"
   /** A key was allowed that the definition does not set. */
   | "env-key-not-defined"
   /** What the person saw is not what is there now: propose it again. */

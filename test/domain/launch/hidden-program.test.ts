@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { maskArguments } from "../../../src/domain/definition/mask.ts";
+import { hidesProgram } from "../../../src/domain/launch/hidden-program.ts";
+
+const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+
+/** As an approver is shown the line: every literal in it is masked as in a projection. */
+function hides(line: string): boolean {
+  return hidesProgram(maskArguments(line.split(" ")));
+}
+
+const HIDDEN = [
+  "npx --auth-key evil",
+  "npx -y --auth-key evil",
+  "npx --auth-key evil server",
+  "npx --foo server --auth-key evil",
+  "npx --registry https://r.example --auth-key evil",
+  "npx -p server --auth-key evil",
+  `npx ${TOKEN}`,
+  `npx -y @scope/${TOKEN}`,
+  `npx --package ${TOKEN} x`,
+  "npx -y [redacted:AUTH_TOKEN]",
+  "npx -y github:[redacted:AUTH_TOKEN]",
+  "npx -- [redacted:AUTH_TOKEN]",
+  "npm exec --auth-key evil",
+  "npm exec -- [redacted:AUTH_TOKEN]",
+  "pnpm dlx --token evil",
+  "yarn dlx --token evil",
+  "bunx --token evil",
+  "bun x --token evil",
+  "/usr/local/bin/npx --auth-key evil",
+  "C:\\node\\NPX.cmd --auth-key evil",
+  "docker run node npx --auth-key evil",
+  `node ${TOKEN}`,
+  "node --token evil.js",
+  "python3.12 [redacted:KEY]",
+  `uvx ${TOKEN}`,
+  "uv tool run [redacted:KEY]",
+  "uv run --token evil",
+  `docker run -e A_TOKEN=zzz example/${TOKEN}`,
+  `docker run -e A_TOKEN example/${TOKEN}`,
+  "npm run --token evil",
+  "node -e [redacted:AUTH_TOKEN]",
+];
+
+for (const line of HIDDEN) {
+  test(`D16 M2 masking hides what \`${line.slice(0, 60)}\` runs`, () => {
+    assert.equal(hides(line), true);
+  });
+}
+
+const SHOWN = [
+  "npx server --auth-key zzz",
+  "npx -y @scope/server@1.2.3 --api-key zzz",
+  "npx -y -q server --token [redacted:API_KEY]",
+  "npx --yes mcp-remote https://h.example/mcp --header Authorization:[redacted]",
+  `npx --registry=https://r.example server ${TOKEN}`,
+  "npx --registry https://u:[redacted]@r.example -y server",
+  "npx -p server -y tool --token zzz",
+  "npx run --token zzz",
+  "npm exec -- server --token zzz",
+  "npm run start --token zzz",
+  "pnpm dlx server --token zzz",
+  "npx",
+  "server --token zzz",
+  "/opt/server --auth-key zzz",
+  `server ${TOKEN}`,
+  "node server.js --api-key zzz",
+  "node --enable-source-maps dist/index.js --token zzz",
+  "node --import ./x.js server.js --token zzz",
+  "python -m server --token zzz",
+  "uvx --from git+https://[redacted:GITHUB_TOKEN]@github.example/o/r server --token zzz",
+  "uv --directory /srv run server.py --token zzz",
+  "docker run -i --rm -e GITHUB_TOKEN=zzz example/server",
+  "docker run -i --rm -e GITHUB_TOKEN example/server --token zzz",
+  "uvx server --auth-key zzz",
+  "",
+];
+
+for (const line of SHOWN) {
+  test(`D16 M2 what \`${line.slice(0, 60)}\` runs can be read`, () => {
+    assert.equal(hides(line), false);
+  });
+}
+
+test("D16 M2 code in an argument can be read around what is masked in it", () => {
+  assert.equal(hidesProgram(maskArguments(["node", "-e", `f("${TOKEN}")`])), false);
+});
