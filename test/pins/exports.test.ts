@@ -40,7 +40,9 @@ const ENTRY_POINTS = [
     "sallyport/client",
     client,
     [
+      "McpConnectionSupervisor",
       "SESSION_DEFAULTS",
+      "SUPERVISOR_DEFAULTS",
       "buildCatalog",
       "buildServerCatalog",
       "createAuthorizationServerClient",
