@@ -8,12 +8,15 @@ export interface WireAnswer {
   readonly body: string;
 }
 
+const TAIL_BYTES = 64;
+
 /** A client that sends bytes as they are: no library's idea of a request is in between. */
 export class Wire {
   readonly #socket: Socket;
   /** Resolves when the connection is gone, however it went. */
   readonly closed: Promise<void>;
   #received: Buffer = Buffer.alloc(0);
+  #keepsAll = true;
   #closed = false;
   #wake: () => void = () => undefined;
 
@@ -28,7 +31,8 @@ export class Wire {
     });
     socket.on("error", () => undefined);
     socket.on("data", (chunk) => {
-      this.#received = Buffer.concat([this.#received, chunk]);
+      const all = Buffer.concat([this.#received, chunk]);
+      this.#received = this.#keepsAll ? all : all.subarray(-TAIL_BYTES);
       this.#wake();
     });
   }
@@ -56,7 +60,9 @@ export class Wire {
     this.#socket.pause();
   }
 
-  resume(): void {
+  /** Goes on, and keeps only the end of what comes: for answers that are longer than a test wants to hold. */
+  resumeForTail(): void {
+    this.#keepsAll = false;
     this.#socket.resume();
   }
 

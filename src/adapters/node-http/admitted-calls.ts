@@ -9,6 +9,10 @@ import { writeWebResponse } from "./web-response.ts";
 
 /** JSON-RPC's word for a fault of the server, and none of ours. */
 const INTERNAL_ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}';
+const INTERNAL_ERROR_HEADERS = {
+  "content-type": "application/json",
+  "content-length": String(INTERNAL_ERROR.length),
+};
 
 export interface AdmittedCall {
   readonly request: IncomingMessage;
@@ -66,7 +70,7 @@ export class AdmittedCalls {
     } catch {
       // Its words may be the session's, or a secret of it.
       if (response.headersSent) response.destroy();
-      else response.writeHead(500, { "content-type": "application/json" }).end(INTERNAL_ERROR);
+      else response.writeHead(500, INTERNAL_ERROR_HEADERS).end(INTERNAL_ERROR);
     }
     return undefined;
   }
