@@ -21,6 +21,7 @@ export { createFileSignInSettings } from "../adapters/files/sign-in-settings.ts"
 export { createKeychainCredentialStore } from "../adapters/keychain/credential-store.ts";
 export { createSystemAccessTokenVerifier } from "./serve/system-token-verifier.ts";
 export type { SystemTokenVerifier, SystemTokenVerifierOptions } from "./serve/system-token-verifier.ts";
+export { createMcpTransport } from "./serve/stdio.ts";
 export { createUndiciEgress } from "./host/lazy-egress.ts";
 export type { UndiciEgressOptions } from "./host/lazy-egress.ts";
 export { createSystemResolver } from "../adapters/node-dns/resolver.ts";

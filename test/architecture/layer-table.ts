@@ -11,11 +11,17 @@ export type Layer =
   | "unlisted";
 
 /** Adapters that need no Node API: the entry points that run anywhere may use them. */
-export const PORTABLE_ADAPTERS = ["mcp-sdk", "mcp-server-sdk", "json-schema", "oauth4webapi"] as const;
+export const PORTABLE_ADAPTERS = [
+  "mcp-sdk",
+  "mcp-server-sdk",
+  "json-schema",
+  "oauth4webapi",
+  "web-platform",
+] as const;
 
 /** Entry points and wiring that must work where there is no Node API. */
 const ANYWHERE =
-  /^composition\/(index|client|server|open-session|access-token-verifier|authentication|authorization-server-client)\.ts$/;
+  /^composition\/(index|client|server|serve-agent|open-session|access-token-verifier|authentication|authorization-server-client)\.ts$/;
 
 const DOMAIN_PACKAGES = ["valibot", "ipaddr.js", "@noble/hashes"];
 

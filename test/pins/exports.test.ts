@@ -61,7 +61,17 @@ const ENTRY_POINTS = [
       "runMcpOAuthLogout",
     ],
   ],
-  ["sallyport/server", server, ["createAccessTokenVerifier"]],
+  [
+    "sallyport/server",
+    server,
+    [
+      "McpServeError",
+      "createAccessTokenVerifier",
+      "createAgentMcpServer",
+      "createMcpRequestHandler",
+      "createMcpTransport",
+    ],
+  ],
   [
     "sallyport/node",
     node,
@@ -82,6 +92,7 @@ const ENTRY_POINTS = [
       "createHelperRunner",
       "createKeychainCredentialStore",
       "createMcpHost",
+      "createMcpTransport",
       "createProcessRunner",
       "createRedirectReceiver",
       "createSystemAccessTokenVerifier",
