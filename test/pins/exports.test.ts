@@ -25,8 +25,8 @@ const ENTRY_POINTS = [
       "decideApproval",
       "describeRefusal",
       "escapeForDisplay",
-      "formatOfPath",
       "fieldChanges",
+      "formatOfPath",
       "judgeAddress",
       "maskCredentials",
       "matchActivation",
@@ -135,6 +135,7 @@ test("the package depends on exactly the pinned packages", () => {
     "ipaddr.js",
     "oauth4webapi",
     "proper-lockfile",
+    "smol-toml",
     "undici",
     "valibot",
   ]);
