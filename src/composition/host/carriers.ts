@@ -74,7 +74,8 @@ export function createCarriers(context: CarriersContext): Carriers {
       ...(onServerStderr && { stderr: (line: string, serverId: string) => onServerStderr(serverId, line) }),
     });
     const admission = await adapter.admit(definition, { subject, status, recheck });
-    return admission.ok ? accept(adapter.construct(admission.value)) : admission;
+    const { cancel = "close" } = options;
+    return admission.ok ? accept(adapter.construct(admission.value, { cancel })) : admission;
   };
 
   return {

@@ -1,5 +1,6 @@
 import type { PinPolicy } from "../../domain/activation/pins.ts";
 import type { Environment } from "../../domain/definition/resolution.ts";
+import type { ReconnectPolicy } from "../../domain/supervision/transition.ts";
 import type { ApprovalStore, WorkspaceRegistry } from "../../ports/approval-store.ts";
 import type { AuditLog, AuditSink } from "../../ports/audit-sink.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -27,6 +28,11 @@ export interface HostTimeouts {
   readonly perCallMs?: number;
   /** One tool call without progress, where its definition has no `timeout`. Default 60,000. */
   readonly toolCallMs?: number;
+  /**
+   * How long a connection may go unused before it is closed (V5): no call, no list, no subscription. The next use
+   * connects again. From 1; `Infinity`: it stays. Default 300,000.
+   */
+  readonly idleMs?: number;
 }
 
 /** What a host does about lists that change while it is connected (V4). */
@@ -106,6 +112,22 @@ export interface McpHostOptions {
    * between here and the server can read and log those. Exact names of the server and of its own tool. Default: none.
    */
   readonly parameterHeaders?: readonly { readonly server: string; readonly tool: string }[];
+  /**
+   * Tells servers that forms can be put to whoever calls a tool (C6); a call then says by `ask` to whom. Default: off, and
+   * whatever a server asks in the middle of a call is refused.
+   */
+  readonly elicitation?: boolean;
+  /**
+   * What is connected again by itself after a failure that passes (V2): at most five attempts, 0.5 s to 30 s apart, each
+   * admitted anew. `lost`: what had been connected. `all`: also what failed when it was first used. `none`: only what is
+   * used. Whoever uses a server gets an attempt at once in any case, and a call is never repeated. Default `lost`.
+   */
+  readonly reconnect?: ReconnectPolicy;
+  /**
+   * What cancelling one call does to a server over stdio (X6). `close` (default) ends the child, which is certain; `notify`
+   * tells the server, which may ignore it: for a host whose callers share that child.
+   */
+  readonly cancel?: "close" | "notify";
   /** Servers that connect at the same time. Default 8 (V7). */
   readonly concurrency?: number;
   /** Gets each stderr line of a server, masked. Default: stderr is counted and dropped (X5). */
