@@ -23,7 +23,7 @@ export { createDiscoveredTool } from "./flows/call-tool.ts";
 export type { DiscoveredTool } from "./flows/call-tool.ts";
 export { openMcpSession, SESSION_DEFAULTS } from "./open-session.ts";
 export type { OpenMcpSessionOptions } from "./open-session.ts";
-export type { CallOptions, Discovery, McpSession } from "./flows/mcp-session.ts";
+export type { CallOptions, Discovery, McpSession, SessionCallFailure } from "./flows/mcp-session.ts";
 export { McpConnectionSupervisor } from "./flows/supervise.ts";
 export type { ConnectionListener } from "./flows/supervise.ts";
 export { SUPERVISOR_DEFAULTS } from "./flows/supervise-options.ts";

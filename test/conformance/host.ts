@@ -48,7 +48,7 @@ export interface ConformanceHost {
   close(): Promise<void>;
 }
 
-type Operation<Value> = (session: McpSession) => Promise<Outcome<Value, PeerFailure>>;
+type Operation<Value> = (session: McpSession) => Promise<Outcome<Value, { readonly refusal: Refusal }>>;
 
 interface Connection {
   readonly carrier: Carrier;

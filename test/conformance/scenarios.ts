@@ -7,7 +7,6 @@ import {
 import { accept, refuse, type Outcome, type PeerFailure } from "../../src/composition/index.ts";
 import type { CommandInput } from "./command-input.ts";
 import type { ConformanceHost } from "./host.ts";
-import { RefusedError } from "./refused-error.ts";
 
 export type Scenario = (host: ConformanceHost, input: CommandInput) => Promise<void>;
 
@@ -83,11 +82,7 @@ async function callWithHeaders(host: ConformanceHost, { context }: CommandInput)
     if (tool === undefined) throw new Error("the suite calls a tool that is not in the catalog");
     await host.use(async (session) => {
       const discovered = createDiscoveredTool(tool, { session, validator, mirrorArguments: true });
-      const answer = await discovered.call(args);
-      if (answer.ok) return answer;
-      const { refusal } = answer.refusal;
-      if (refusal.kind === "call" || refusal.kind === "result") throw new RefusedError(refusal);
-      return refuse({ refusal });
+      return discovered.call(args);
     });
   }
 }

@@ -11,7 +11,7 @@ import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
 import { admitResult } from "./admit-result.ts";
-import type { CallOptions, McpSession } from "./mcp-session.ts";
+import type { CallOptions, McpSession, SessionCallFailure } from "./mcp-session.ts";
 
 /**
  * What can come back instead of a result: nothing was sent (`call`), what the connection failed with, or an answer
@@ -99,7 +99,7 @@ function mirror(
 const HEADER_MISMATCH = -32_020;
 
 function explainMissingHeaders<Value>(
-  answer: Outcome<Value, PeerFailure> & { readonly ok: false },
+  answer: Outcome<Value, SessionCallFailure> & { readonly ok: false },
   { parameterHeaders: declared = [] }: CatalogTool,
 ): Outcome<never, ToolCallFailure> {
   const { refusal } = answer.refusal;

@@ -1,4 +1,5 @@
 import type { ListKind } from "../../domain/catalog/list-kind.ts";
+import type { CallRefusal } from "../../domain/catalog/refusal.ts";
 import type { JsonObject } from "../../domain/json-value.ts";
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import type { TraceContext } from "../../domain/http/trace.ts";
@@ -24,6 +25,9 @@ export interface CallOptions {
   /** Becomes `_meta`; keys under `io.modelcontextprotocol/` are dropped (C6b). */
   readonly meta?: JsonObject;
 }
+
+/** What a call ended with instead of a result. `call`: it was not sent, by a rule of the host that made the session. */
+export type SessionCallFailure = PeerFailure | { readonly refusal: CallRefusal };
 
 /** What only a tool call has. */
 export interface SessionCallOptions extends CallOptions {
@@ -62,14 +66,15 @@ export interface McpSession {
   }): Promise<Discovery>;
   /**
    * Calls a tool by the server's own name for it, once, with arguments that nobody checked:
-   * `createDiscoveredTool` checks them. Once sent, an abort or a deadline answers `session/outcome-unknown`:
+   * `createDiscoveredTool` checks them. A session of `createMcpHost` refuses what its host would not call: tools that the
+   * definition leaves out, and held ones (A7). Once sent, an abort or a deadline answers `session/outcome-unknown`:
    * the server may have acted (C8).
    */
   callTool(
     sourceName: string,
     args: JsonObject,
     options?: SessionCallOptions,
-  ): Promise<Outcome<JsonObject, PeerFailure>>;
+  ): Promise<Outcome<JsonObject, SessionCallFailure>>;
   getPrompt(
     name: string,
     args: Readonly<Record<string, string>>,

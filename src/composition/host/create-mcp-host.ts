@@ -1,4 +1,5 @@
 import type { CatalogChange } from "./catalog-reader.ts";
+import type { ConnectionChange, Connections } from "./connections.ts";
 import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
@@ -28,6 +29,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
 
   const network = createNetwork(options, parts);
   const changes = createListeners<CatalogChange>();
+  const connectionChanges = createListeners<ConnectionChange>();
   const results = createResultPart(options, settings, parts);
 
   // Each part is loaded with its first use: a list needs none of them.
@@ -36,6 +38,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     return createSignInParts({ options, settings, parts, network });
   });
   let working: Promise<WorkingPart> | undefined;
+  let connections: Connections | undefined;
   const work = (): Promise<WorkingPart> => {
     working ??= Promise.all([import("./working-part.ts"), signIns()]).then(
       ([{ createWorkingPart }, signInParts]) =>
@@ -49,8 +52,13 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
           spill: results.spill,
           concurrency: options.concurrency ?? CONCURRENCY,
           onCatalogChanged: (change) => changes.tell(change),
+          onConnectionChanged: (change) => connectionChanges.tell(change),
           signal,
         }),
+    );
+    working.then(
+      (part) => (connections = part.connections),
+      () => undefined, // told to who asked for the part
     );
     return working;
   };
@@ -86,9 +94,11 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
       await closeUnapproved();
     },
     ...createDecidingPart({ parts, settings, holder, signal, onChange: closeUnapproved }),
-    connect: async (name, call) => (await work()).connections.connect(name, call),
+    connect: async (name, call) => (await work()).connect(name, call),
     catalog: async (query) => (await work()).catalog(query),
     onCatalogChanged: (listener) => changes.add(listener),
+    connectionState: (name) => connections?.state(name) ?? { status: signal.aborted ? "closed" : "idle" },
+    onConnectionChanged: (listener) => connectionChanges.add(listener),
     acceptTools: async (name, changes) => (await work()).acceptTools(name, changes),
     call: async (tool, args, call) => (await work()).call(tool, args, call),
     result: (reference, call) => results.read(reference, call?.signal ?? signal),

@@ -9,7 +9,7 @@ import { sha256Hex } from "../../domain/sha256.ts";
 import type { DiscoveredLists } from "../flows/discover.ts";
 import type { ListReading } from "../flows/kept-list.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
-import type { ServerFailure } from "./connections.ts";
+import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { GuardedCatalog } from "./pin-guard.ts";
 
 export type ListName = keyof DiscoveredLists;
@@ -21,7 +21,7 @@ export interface ListPart {
   readonly guarded: GuardedCatalog;
   readonly states: Partial<Readonly<Record<ListName, ListState>>>;
   /** Why it is not all of it. */
-  readonly failure: ServerFailure | undefined;
+  readonly failure: PeerFailure | undefined;
 }
 
 /** For holding what a session disclosed against its pins. */

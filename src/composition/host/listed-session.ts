@@ -1,8 +1,8 @@
 import type { ListState, ServerCatalog } from "../../domain/catalog/catalog.ts";
 import type { SessionIdentity } from "../../domain/session/identity.ts";
+import type { PeerFailure } from "../../ports/mcp-peer.ts";
 import type { KeptList } from "../flows/kept-list.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
-import type { ServerFailure } from "./connections.ts";
 import type { ServerState } from "./host-catalog.ts";
 import { unguarded, type ListName, type ListPart } from "./list-part.ts";
 import type { GuardedCatalog } from "./pin-guard.ts";
@@ -11,7 +11,7 @@ import type { GuardedCatalog } from "./pin-guard.ts";
 export interface ListedSession extends GuardedCatalog {
   readonly state: ServerState;
   /** Why the list of tools is not all of them. */
-  readonly toolsFailure: ServerFailure | undefined;
+  readonly toolsFailure: PeerFailure | undefined;
 }
 
 export interface Listing {

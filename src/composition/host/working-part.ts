@@ -4,7 +4,9 @@ import { createCarriers } from "./carriers.ts";
 import { REFRESH_LIMITS } from "../../domain/freshness/limits.ts";
 import { createCatalogReader, type CatalogChange } from "./catalog-reader.ts";
 import { createConnections } from "./connections.ts";
-import type { Connections } from "./connections.ts";
+import type { ConnectionChange, Connections } from "./connections.ts";
+import { createSessionGuard } from "./guarded-session.ts";
+import { accept } from "../../domain/outcome.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
 import { EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
 import type { McpHostOptions } from "./host-options.ts";
@@ -16,7 +18,7 @@ import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { StateHolder } from "./state-holder.ts";
 
 /** The part of a host that talks to servers. Loaded with the first connection: listing needs none of it. */
-export interface WorkingPart extends Pick<McpHost, "catalog" | "acceptTools"> {
+export interface WorkingPart extends Pick<McpHost, "connect" | "catalog" | "acceptTools"> {
   readonly connections: Connections;
   readonly call: Caller;
   close(): Promise<void>;
@@ -32,13 +34,23 @@ export interface WorkingContext {
   readonly spill: ResultSpill;
   readonly concurrency: number;
   readonly onCatalogChanged: (change: CatalogChange) => void;
+  readonly onConnectionChanged: (change: ConnectionChange) => void;
   readonly signal: AbortSignal;
 }
 
 export function createWorkingPart(context: WorkingContext): WorkingPart {
   const { options, parts, holder, spill, concurrency, signal: closing } = context;
   const carriers = createCarriers({ ...context, signal: closing });
-  const connections = createConnections({ options, parts, carriers, holder, signal: closing });
+  const onChange = context.onConnectionChanged;
+  const connections = createConnections({
+    options,
+    parts,
+    carriers,
+    holder,
+    concurrency,
+    onChange,
+    signal: closing,
+  });
   const pins = createPinPart(context, connections);
   const { lists = {} } = options;
   const reader = createCatalogReader({
@@ -53,8 +65,17 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
     onChanged: context.onCatalogChanged,
     closing,
   });
+  const guard = createSessionGuard({
+    reader,
+    policy: options.pins ?? "report",
+    filterOf: (name) => holder.filterOf(name),
+  });
   return {
     connections,
+    connect: async (name, call) => {
+      const session = await connections.connect(name, call);
+      return session.ok ? accept(guard(session.value)) : session;
+    },
     call: createCaller({ options, connections, reader, holder, spill, concurrency, signal: closing }),
     catalog: ({ names, kinds, signal } = {}) =>
       readHostCatalog(
