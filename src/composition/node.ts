@@ -38,3 +38,14 @@ export { createExecutableFinder } from "../adapters/files/executable-search.ts";
 export { createFileProbe } from "../adapters/files/file-probe.ts";
 export { createSystemClock } from "../adapters/system/clock.ts";
 export { createSystemRandom } from "../adapters/system/random.ts";
+export { createMcpHttpHost, createMcpRemoteHttpHost } from "./serve/http-hosts.ts";
+export type { McpHttpHost, McpHttpHostOptions } from "./serve/http-loopback-host.ts";
+export type {
+  McpRemoteHttpHost,
+  McpRemoteHttpHostOptions,
+  RemoteAuthorization,
+} from "./serve/http-remote-host.ts";
+export { HTTP_LIMITS } from "./serve/http-limits.ts";
+export type { HttpLimits } from "../adapters/node-http/http-limits.ts";
+export type { GateAudit } from "./serve/http-audit.ts";
+export type { AddressClass, GateReason, GateRecord } from "../domain/gate/gate-record.ts";

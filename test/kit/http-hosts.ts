@@ -27,7 +27,9 @@ export class StubHandler implements WebHandler {
   #watchers: (() => void)[] = [];
 
   readonly fetch: WebHandler["fetch"] = async (request, context) => {
-    const call = { request, context, body: await request.text() };
+    const { parsedBody } = context;
+    const body = parsedBody === undefined ? await request.text() : JSON.stringify(parsedBody);
+    const call = { request, context, body };
     this.calls.push(call);
     for (const check of this.#watchers) check();
     return this.respond(call);
@@ -102,7 +104,7 @@ export async function openRemote(
   const host = remoteHost(
     {
       limits,
-      parts: { clock },
+      clock,
       authorization: {
         publicUrl: PUBLIC_URL,
         issuer: "https://issuer.example.com",

@@ -76,6 +76,7 @@ const ENTRY_POINTS = [
     "sallyport/node",
     node,
     [
+      "HTTP_LIMITS",
       "McpHostError",
       "createExecutableFinder",
       "createFileApprovalStore",
@@ -92,6 +93,8 @@ const ENTRY_POINTS = [
       "createHelperRunner",
       "createKeychainCredentialStore",
       "createMcpHost",
+      "createMcpHttpHost",
+      "createMcpRemoteHttpHost",
       "createMcpTransport",
       "createProcessRunner",
       "createRedirectReceiver",

@@ -4,7 +4,7 @@ import { BODY_TOO_LARGE, BUSY, type TurnedAway } from "../../domain/gate/turned-
 import type { HttpLimits } from "./http-limits.ts";
 import { readBody } from "./request-body.ts";
 import type { WebHandler } from "./web-handler.ts";
-import { webRequest } from "./web-request.ts";
+import { parseBody, webRequest } from "./web-request.ts";
 import { writeWebResponse } from "./web-response.ts";
 
 /** JSON-RPC's word for a fault of the server, and none of ours. */
@@ -61,9 +61,11 @@ export class AdmittedCalls {
     if (body === "too-large") return BODY_TOO_LARGE;
     if (body === "gone") return undefined;
     try {
-      const web = await this.#handler.fetch(webRequest(request, { url: this.#url, body, signal }), {
+      const parsed = parseBody(body);
+      const web = await this.#handler.fetch(webRequest(request, { url: this.#url, body: parsed }), {
         caller,
         signal,
+        ...("json" in parsed && { parsedBody: parsed.json }),
       });
       await writeWebResponse(response, web, { signal });
       await sent(response);

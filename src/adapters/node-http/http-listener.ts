@@ -3,7 +3,6 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { HostFault } from "../../domain/fault.ts";
-import type { ListenRefusal } from "../../domain/gate/listen-refusal.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import type { HttpGate } from "../../ports/http-gate.ts";
 import { AdmittedCalls } from "./admitted-calls.ts";
@@ -29,6 +28,9 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
+/** Why there is no listener. */
+export type ListenProblem = "port-taken" | "address-unavailable";
+
 /** How often Node looks for requests that took too long: the most that a deadline is late. */
 const DEADLINE_CHECK_MS = 250;
 
@@ -38,7 +40,7 @@ const DEADLINE_CHECK_MS = 250;
  */
 export async function listenHttp(
   options: HttpListenerOptions,
-): Promise<Outcome<HttpListener, ListenRefusal>> {
+): Promise<Outcome<HttpListener, ListenProblem>> {
   const { host, port, limits, handler, gateAt } = options;
   const server = createServer({
     maxHeaderSize: limits.headLimitBytes,
@@ -94,17 +96,17 @@ function attach(server: Server, conversation: HttpConversation): void {
 function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<Outcome<number, ListenRefusal>> {
+): Promise<Outcome<number, ListenProblem>> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       switch (error.code) {
         // EACCES: a port that only the system may listen on is as taken as one that somebody has.
         case "EADDRINUSE":
         case "EACCES":
-          return resolve(refuse({ kind: "listen", reason: "port-taken" }));
+          return resolve(refuse("port-taken"));
         case "EADDRNOTAVAIL":
         case "EAFNOSUPPORT":
-          return resolve(refuse({ kind: "listen", reason: "address-unavailable" }));
+          return resolve(refuse("address-unavailable"));
         default:
           return reject(new HostFault("unexpected", { cause: error }));
       }

@@ -8,4 +8,6 @@ export interface WebCallContext {
   readonly caller: string;
   /** Aborts when the client is gone, or the listener stops. Ends this call and no other. */
   readonly signal: AbortSignal;
+  /** The JSON of the body; the request has none then. Left out where the body is no JSON, or of another type. */
+  readonly parsedBody?: unknown;
 }

@@ -6,7 +6,7 @@ import type { GateAudit } from "./http-audit.ts";
 import { HttpLife } from "./http-life.ts";
 import { httpLimits, misuse } from "./http-limits.ts";
 import { loopbackGate } from "./http-loopback-gate.ts";
-import { portOf, type ServedOverHttp } from "./http-served.ts";
+import { type ListeningOptions, portOf, type ServedOverHttp } from "./http-served.ts";
 
 export interface McpHttpHostOptions extends ServedOverHttp {
   /** Only `127.0.0.1`, which is the default: everything else is a remote host's. */
@@ -18,7 +18,7 @@ export interface McpHttpHostOptions extends ServedOverHttp {
 export interface McpHttpHost extends AsyncDisposable {
   /**
    * Listens, once. `token` is the only way in, and told here alone: clients send it as `Authorization: Bearer`. Rejects
-   * with a `McpListenError`; with a `TypeError` (`already-started`) the second time.
+   * with a `McpServeError`; with a `TypeError` (`already-started`) the second time.
    */
   start(): Promise<{ readonly url: string; readonly token: string }>;
   /** Ends every call and stops listening, for good. Idempotent; during a start it ends that. */
@@ -27,20 +27,20 @@ export interface McpHttpHost extends AsyncDisposable {
 
 /** A loopback host (R4) in front of any handler. Throws a `TypeError` with a code for options that do not hold. */
 export function loopbackHost(
-  options: Omit<McpHttpHostOptions, "name" | "version" | "session">,
-  createHandler: () => Promise<WebHandler>,
+  options: ListeningOptions & Pick<McpHttpHostOptions, "host" | "audit" | "random">,
+  createHandler: (signal: AbortSignal) => Promise<WebHandler>,
 ): McpHttpHost {
-  const { host = LOOPBACK_ADDRESS, audit, parts } = options;
+  const { host = LOOPBACK_ADDRESS, audit, random = createSystemRandom() } = options;
   if (host !== LOOPBACK_ADDRESS) throw misuse("host-not-loopback");
   const port = portOf(options);
   const limits = httpLimits(options.limits);
-  const made = createOwnBearer((parts?.random ?? createSystemRandom()).bytes(BEARER_BYTES));
+  const made = createOwnBearer(random.bytes(BEARER_BYTES));
   const { bearer } = made;
   // Given away by `start`, and gone then: nothing here can tell it a second time.
   let token = made.token;
-  const life = new HttpLife(async () => {
+  const life = new HttpLife(async (signal) => {
     const { listenHttp } = await import("../../adapters/node-http/http-listener.ts");
-    const handler = await createHandler();
+    const handler = await createHandler(signal);
     return listenHttp({
       host,
       port,

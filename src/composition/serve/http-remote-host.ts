@@ -9,7 +9,7 @@ import type { GateAudit } from "./http-audit.ts";
 import { HttpLife } from "./http-life.ts";
 import { httpLimits, misuse } from "./http-limits.ts";
 import { remoteGate } from "./http-remote-gate.ts";
-import { portOf, type ServedOverHttp } from "./http-served.ts";
+import { type ListeningOptions, portOf, type ServedOverHttp } from "./http-served.ts";
 
 /** What makes a remote host an OAuth protected resource (R5). */
 export interface RemoteAuthorization {
@@ -35,7 +35,7 @@ export interface McpRemoteHttpHostOptions extends ServedOverHttp {
 export interface McpRemoteHttpHost extends AsyncDisposable {
   /**
    * Listens, once. `listening` is where the proxy in front connects to, `url` what clients are given. Rejects with a
-   * `McpListenError`; with a `TypeError` (`already-started`) the second time.
+   * `McpServeError`; with a `TypeError` (`already-started`) the second time.
    */
   start(): Promise<{
     readonly listening: { readonly address: string; readonly port: number };
@@ -47,10 +47,10 @@ export interface McpRemoteHttpHost extends AsyncDisposable {
 
 /** A remote host (R5) in front of any handler. Throws a `TypeError` with a code for options that do not hold. */
 export function remoteHost(
-  options: Omit<McpRemoteHttpHostOptions, "name" | "version" | "session">,
-  createHandler: () => Promise<WebHandler>,
+  options: ListeningOptions & Pick<McpRemoteHttpHostOptions, "host" | "authorization" | "clock">,
+  createHandler: (signal: AbortSignal) => Promise<WebHandler>,
 ): McpRemoteHttpHost {
-  const { host = LOOPBACK_ADDRESS, authorization, parts } = options;
+  const { host = LOOPBACK_ADDRESS, authorization, clock = createSystemClock() } = options;
   const { publicUrl, verifier, audit } = authorization;
   const place = remotePlace(authorization);
   if (!place.ok) throw misuse(`${place.refusal}-invalid`);
@@ -61,11 +61,10 @@ export function remoteHost(
   if (!trusted.ok) throw misuse("trusted-proxy-invalid");
   const port = portOf(options);
   const limits = httpLimits(options.limits);
-  const clock = parts?.clock ?? createSystemClock();
   const gate = remoteGate({ place: place.value, verifier, trusted: trusted.value, clock, audit });
-  const life = new HttpLife(async () => {
+  const life = new HttpLife(async (signal) => {
     const { listenHttp } = await import("../../adapters/node-http/http-listener.ts");
-    const handler = await createHandler();
+    const handler = await createHandler(signal);
     return listenHttp({ host, port, limits, handler, gateAt: () => ({ gate, url: publicUrl }) });
   });
   return {
