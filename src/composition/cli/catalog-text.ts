@@ -59,7 +59,8 @@ function* itemLines({ name, bucket, reasons, description }: ItemRow): Generator<
   if (description !== null && description !== "") yield `      ${shortText(description)}`;
 }
 
-function shortText(text: string): string {
+/** A server's text on one short line, escaped. */
+export function shortText(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   const cut = cutText(line, DESCRIPTION_LIMIT);
   return escapeForDisplay(cut.length < line.length ? `${cut}…` : cut);

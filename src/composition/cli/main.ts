@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<Verb, () => Promise<Command>>> = {
   accept: async () => (await import("./accept.ts")).accept,
   prompts: async () => (await import("./catalog.ts")).prompts,
   resources: async () => (await import("./catalog.ts")).resources,
+  skills: async () => (await import("./skills.ts")).skills,
   call: async () => (await import("./call.ts")).call,
   login: async () => (await import("./login.ts")).login,
   logout: async () => (await import("./logout.ts")).logout,

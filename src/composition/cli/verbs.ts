@@ -32,6 +32,7 @@ export type Verb =
   | "accept"
   | "prompts"
   | "resources"
+  | "skills"
   | "call"
   | "result"
   | "login"
@@ -99,6 +100,12 @@ export const VERBS: Readonly<Record<Verb, VerbShape>> = {
     usage: "resources [NAME …] [--server-stderr]",
     summary: "the same for resources",
     operands: ANY,
+    flags: ["server-stderr"],
+  },
+  skills: {
+    usage: "skills NAME [URI] [--server-stderr]",
+    summary: "list a server's skills, or print one of their files once its size and digest are verified",
+    operands: { least: 1, most: 2 },
     flags: ["server-stderr"],
   },
   call: {
