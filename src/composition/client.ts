@@ -59,4 +59,8 @@ export type {
   RejectedItem,
   ServerCatalog,
 } from "../domain/catalog/catalog.ts";
+export type { RejectedSkill, SkillFailure, SkillListing, SkillsView } from "./flows/skills-view.ts";
+export type { SkillEntry, SkillFile, SkillManifest } from "../domain/skills/skill.ts";
+export type { SkillFileContent } from "../domain/skills/contents.ts";
+export type { SkillRefusal } from "../domain/skills/refusal.ts";
 export type { CallResult, ContentPart, SpilledResult } from "../domain/catalog/content-part.ts";
