@@ -51,6 +51,14 @@ export const REQUIRED: Readonly<Record<Revision, readonly string[]>> = {
 /** Not scored by any revision; ours all the same. */
 export const EXTENSIONS = ["auth/client-credentials-basic", "auth/client-credentials-jwt"] as const;
 
+/** Of the skills extension, which 2026-07-28 has and no revision scores. */
+export const SKILLS = [
+  "sep-2640-client-no-prefetch",
+  "sep-2640-client-verify-digest",
+  "sep-2640-client-verify-size",
+  "sep-2640-client-verify-frontmatter",
+] as const;
+
 /** Required, and not done yet. One that passes all the same has to leave this list. */
 export const LATER: Readonly<Record<string, string>> = {
   "elicitation-sep1034-client-defaults": "A session puts no question of a server to a person yet (issue 4).",
@@ -72,6 +80,9 @@ export const BEFORE_A_GUESS: ReadonlySet<string> = new Set([
 
 /** How our client has to end, where the right end is a refusal. Everywhere else it ends with `done`. */
 export const ENDINGS: Readonly<Record<string, string>> = {
+  "sep-2640-client-verify-digest": "skill/digest-mismatch",
+  "sep-2640-client-verify-size": "skill/size-mismatch",
+  "sep-2640-client-verify-frontmatter": "skill/frontmatter-mismatch",
   "auth/scope-retry-limit": "auth/step-up-limit",
   "auth/resource-mismatch": "auth/resource-mismatch",
   "auth/iss-supported-missing": "auth/issuer-missing",

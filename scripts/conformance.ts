@@ -4,7 +4,15 @@
  * credentials extensions, and the two fallbacks that have to be refused. With names: only scenarios whose name
  * contains one of them. Ends with `N passed, N failed, N skipped`; exit code 1 when anything failed.
  */
-import { EXTENSIONS, GUESSES, LATER, REQUIRED, REVISIONS, type Revision } from "./conformance-scenarios.ts";
+import {
+  EXTENSIONS,
+  GUESSES,
+  LATER,
+  REQUIRED,
+  REVISIONS,
+  SKILLS,
+  type Revision,
+} from "./conformance-scenarios.ts";
 import { listRequired, runScenario } from "./conformance-suite.ts";
 import { guessProblems, problemsOf } from "./conformance-verdict.ts";
 
@@ -54,7 +62,8 @@ async function compareLists(revision: Revision): Promise<void> {
 
 for (const revision of REVISIONS) {
   await compareLists(revision);
-  for (const scenario of [...REQUIRED[revision], ...EXTENSIONS].filter(isWanted)) {
+  const extensions = [...EXTENSIONS, ...(revision === "2026-07-28" ? SKILLS : [])];
+  for (const scenario of [...REQUIRED[revision], ...extensions].filter(isWanted)) {
     await judge(scenario, revision);
   }
 }

@@ -102,6 +102,7 @@ export function createConformanceHost(
       clock,
       random: ports.random,
       ...(input.era !== "legacy" && { protocolVersion: input.era }),
+      skills: definition.skills,
     });
     return opened.ok
       ? { ok: true, value: { carrier, session: opened.value }, carrier }
@@ -164,10 +165,11 @@ export function createConformanceHost(
   };
 }
 
-function entryOf({ url, context }: CommandInput): unknown {
+function entryOf({ url, context, scenario }: CommandInput): unknown {
   return {
     type: "http",
     url,
+    ...(scenario.startsWith("sep-2640-") && { protocolVersion: "2026-07-28", skills: true }),
     ...(context.client_id !== undefined && {
       oauth: { clientId: context.client_id, callbackPort: CALLBACK_PORT },
     }),

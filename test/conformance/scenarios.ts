@@ -4,6 +4,7 @@ import {
   type CatalogTool,
   type McpSession,
 } from "../../src/composition/client.ts";
+import type { SkillEntry, SkillFailure, SkillsView } from "../../src/composition/client.ts";
 import { accept, refuse, type Outcome, type PeerFailure } from "../../src/composition/index.ts";
 import type { CommandInput } from "./command-input.ts";
 import type { ConformanceHost } from "./host.ts";
@@ -87,6 +88,28 @@ async function callWithHeaders(host: ConformanceHost, { context }: CommandInput)
   }
 }
 
+async function listSkills(host: ConformanceHost): Promise<readonly SkillEntry[]> {
+  return host.use(async ({ skills }): Promise<Outcome<readonly SkillEntry[], SkillFailure>> => {
+    const listing = await viewOf(skills).list();
+    return listing.failure === undefined ? accept(listing.skills) : refuse(listing.failure);
+  });
+}
+
+/** What a host does that was told to load a skill: its SKILL.md first, then every file of it. */
+async function loadSkills(host: ConformanceHost): Promise<void> {
+  for (const entry of await listSkills(host)) {
+    const files = entry.manifest.kind === "listed" ? entry.manifest.files : [];
+    for (const { uri } of [{ uri: entry.uri }, ...files]) {
+      await host.use(({ skills }) => viewOf(skills).read(entry, uri));
+    }
+  }
+}
+
+function viewOf(skills: SkillsView | undefined): SkillsView {
+  if (skills === undefined) throw new Error("there are no skills");
+  return skills;
+}
+
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   initialize: async (host) => {
     await listTools(host);
@@ -102,6 +125,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "http-standard-headers": everything,
   "http-invalid-tool-headers": callEverythingInCatalog,
   "http-custom-headers": callWithHeaders,
+  "sep-2640-client-no-prefetch": async (host) => {
+    await listSkills(host);
+  },
+  "sep-2640-client-verify-digest": loadSkills,
+  "sep-2640-client-verify-size": loadSkills,
+  "sep-2640-client-verify-frontmatter": loadSkills,
   "auth/authorization-server-migration": async (host) => {
     await listAndCall(host);
     await listAndCall(host);
