@@ -22,6 +22,10 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 const KEPT_BYTES = 65_536;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+/** How far a line's end is looked for by hand: a native search costs as much as 50 bytes of that, and most lines are short. */
+const NEAR_BYTES = 64;
+/** Texts up to this are put together by hand. */
+const SHORT_BYTES = 16;
 /** More digits than any wait needs; longer ones are not numbers that a clock takes. */
 const RETRY_DIGITS = /^[0-9]{1,15}$/;
 
@@ -43,12 +47,16 @@ export function createEventStreamParser(limits: { readonly limitBytes: number })
   let lastEventId = "";
   let id = "";
 
+  const textOf = (line: Uint8Array, from: number): string =>
+    shortText(line, from) ?? decoder.decode(line.subarray(from));
+
   const takeField = (line: Uint8Array): void => {
     block.bytes += line.length;
-    const colon = line.indexOf(COLON);
-    const name = decoder.decode(colon === -1 ? line : line.subarray(0, colon));
+    const name = FIELDS.get(line[0]);
+    if (name === undefined || !isNamed(line, name)) return;
+    const colon = name.length;
     const skip = line[colon + 1] === SPACE ? 2 : 1;
-    const value = colon === -1 ? "" : decoder.decode(line.subarray(colon + skip));
+    const value = colon === line.length ? "" : textOf(line, colon + skip);
     if (name === "data") block.data.push(value);
     else if (name === "event") block.type = value;
     else if (name === "id" && !value.includes("\0")) id = value;
@@ -74,22 +82,24 @@ export function createEventStreamParser(limits: { readonly limitBytes: number })
     return !overflowed;
   };
 
+  /** Whether a line says nothing, and costs nothing then: a stream may be kept alive with millions of them. */
+  const isIdle = (chunk: Uint8Array, from: number, end: number): boolean => {
+    if (atStart || pending.length > 0) return false;
+    return end === from ? block.bytes === 0 : chunk[from] === COLON;
+  };
+
   const push = (chunk: Uint8Array): readonly StreamEvent[] => {
     const events: StreamEvent[] = [];
     if (overflowed || chunk.length === 0) return events;
     let from = skipLf && chunk[0] === LF ? 1 : 0;
     skipLf = false;
-    let cr = chunk.indexOf(CR, from);
-    let lf = chunk.indexOf(LF, from);
-    while (cr !== -1 || lf !== -1) {
-      const end = cr === -1 ? lf : lf === -1 ? cr : Math.min(cr, lf);
-      if (!takeLine(chunk.subarray(from, end), events)) return events;
+    const endOf = createLineEnds(chunk);
+    for (let end = endOf(from); end !== -1; end = endOf(from)) {
+      if (!isIdle(chunk, from, end) && !takeLine(chunk.subarray(from, end), events)) return events;
       from = end + 1;
-      if (end === cr && from === chunk.length) skipLf = true;
-      if (end === cr && chunk[from] === LF) from += 1;
-      // Searched again only once passed: a stream without CR is searched for it once a chunk.
-      if (cr !== -1 && cr < from) cr = chunk.indexOf(CR, from);
-      if (lf !== -1 && lf < from) lf = chunk.indexOf(LF, from);
+      if (chunk[end] !== CR) continue;
+      if (from === chunk.length) skipLf = true;
+      else if (chunk[from] === LF) from += 1;
     }
     if (from === chunk.length) return events;
     pending.add(chunk.subarray(from));
@@ -108,6 +118,47 @@ export function createEventStreamParser(limits: { readonly limitBytes: number })
     get lastEventId() {
       return lastEventId;
     },
+  };
+}
+
+/** By their first letters, which differ. */
+const FIELDS = new Map<number | undefined, "data" | "event" | "id" | "retry">([
+  [0x64, "data"],
+  [0x65, "event"],
+  [0x69, "id"],
+  [0x72, "retry"],
+]);
+
+function isNamed(line: Uint8Array, name: string): boolean {
+  if (line.length < name.length || (line.length > name.length && line[name.length] !== COLON)) return false;
+  for (let at = 1; at < name.length; at += 1) if (line[at] !== name.charCodeAt(at)) return false;
+  return true;
+}
+
+/** A few letters of ASCII, for which a decoder costs ten times as much; `undefined` for anything else. */
+function shortText(line: Uint8Array, from: number): string | undefined {
+  if (line.length - from > SHORT_BYTES) return undefined;
+  let text = "";
+  for (let at = from; at < line.length; at += 1) {
+    const byte = line[at] ?? 0;
+    if (byte > 0x7f) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/** Answers where the line ends that begins at a place, or -1. Asked for places in their order. */
+function createLineEnds(chunk: Uint8Array): (from: number) => number {
+  // Searched again only once passed: a stream without CR is searched for it once a chunk.
+  let cr = -2;
+  let lf = -2;
+  return (from) => {
+    const near = Math.min(from + NEAR_BYTES, chunk.length);
+    for (let at = from; at < near; at += 1) if (chunk[at] === LF || chunk[at] === CR) return at;
+    if (near === chunk.length) return -1;
+    if (cr !== -1 && cr < near) cr = chunk.indexOf(CR, near);
+    if (lf !== -1 && lf < near) lf = chunk.indexOf(LF, near);
+    return cr === -1 ? lf : lf === -1 ? cr : Math.min(cr, lf);
   };
 }
 
