@@ -152,6 +152,19 @@ for (const [what, refresh] of REFRESHES) {
   });
 }
 
+test("S3 a skill that a later list does not name any more takes its entry along", async () => {
+  let isListed = true;
+  const { view, asked } = openSkills(
+    serving({ "skills/list": () => ({ skills: isListed ? [writtenSkill()] : [], ...FRESH }) }),
+  );
+  const entry = await onlyEntry(view);
+  isListed = false;
+  await view.list();
+
+  assert.deepEqual(await view.read(entry, FORMS_URI), refusedAs("entry-stale"));
+  assert.equal(asked().length, 2);
+});
+
 test("S3 a get of another skill, a list that failed and a failed get leave an entry as it is", async () => {
   let isDown = false;
   const down: Serve = (asked) => {
