@@ -9,6 +9,8 @@ const REVEALERS = [
   "adapters/files/credential-store.ts",
   // Into the sealed file that keeps a sign-in between its two steps.
   "adapters/files/pending-sign-in.ts",
+  // Into the owner-only file that a person named for a gateway's bearer.
+  "adapters/files/token-file.ts",
   // To the proxy that the owner configured, as its authorization.
   "adapters/http-undici/proxy.ts",
   // Into the operating system's keychain.
@@ -18,6 +20,8 @@ const REVEALERS = [
   // To the authorization server: codes, verifiers, refresh tokens and what proves who the client is.
   "adapters/oauth4webapi/authorization-server.ts",
   "adapters/oauth4webapi/client-proof.ts",
+  // A gateway's bearer, once, on the terminal of whoever started it.
+  "composition/cli/serve-http.ts",
 ];
 
 /** Where the values that a definition was materialised from are read. */

@@ -16,6 +16,7 @@ test("A6 the actions of the audit log are the pinned ones", () => {
     "approve",
     "connection-closed",
     "reject",
+    "request-refused",
     "revoke",
     "sign-in",
     "sign-in-refused",

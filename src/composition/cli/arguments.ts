@@ -3,8 +3,12 @@ import { parseArgs } from "node:util";
 import type { PinPolicy } from "../../domain/activation/pins.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import { parseSignInFlags, SIGN_IN_FLAGS } from "./sign-in-flags.ts";
+import { OPTIONS, VERB_FLAGS } from "./options.ts";
+import type { OptionName } from "./options.ts";
+import { parseSignInFlags } from "./sign-in-flags.ts";
 import type { SignInFlags } from "./sign-in-flags.ts";
+import { parseServeFlags } from "./serve-flags.ts";
+import type { ServeFlags } from "./serve-flags.ts";
 import { noSuchFlag, noSuchVerb, operandProblem } from "./usage-problem.ts";
 import type { UsageProblem } from "./usage-problem.ts";
 import { isVerb, VERBS } from "./verbs.ts";
@@ -33,6 +37,8 @@ export interface CommandLine {
   readonly pins?: PinPolicy;
   /** Of `login` alone. */
   readonly signIn?: SignInFlags;
+  /** Of `serve` alone. */
+  readonly serve?: ServeFlags;
 }
 
 export type Invocation =
@@ -42,46 +48,6 @@ export type Invocation =
 
 /** D5. */
 const TIMEOUT_LIMIT_MS = 86_400_000;
-
-const OPTIONS = {
-  workspace: { type: "string" },
-  home: { type: "string" },
-  config: { type: "string", multiple: true },
-  json: { type: "boolean" },
-  yes: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
-  "allow-env": { type: "string", multiple: true },
-  "allow-shell": { type: "boolean" },
-  arg: { type: "string", multiple: true },
-  timeout: { type: "string" },
-  "server-stderr": { type: "boolean" },
-  changes: { type: "boolean" },
-  pins: { type: "string" },
-  "no-browser": { type: "boolean" },
-  "print-url": { type: "boolean" },
-  "redirect-url": { type: "string" },
-  "client-credentials": { type: "boolean" },
-  "client-id": { type: "string" },
-  "client-secret-stdin": { type: "boolean" },
-  "private-key-stdin": { type: "boolean" },
-  scope: { type: "string", multiple: true },
-  "callback-port": { type: "string" },
-} as const;
-
-type OptionName = keyof typeof OPTIONS;
-
-/** Flags that belong to some verbs only; every other flag goes with every verb. */
-const VERB_FLAGS: ReadonlySet<OptionName> = new Set([
-  "allow-env",
-  "allow-shell",
-  "arg",
-  "timeout",
-  "server-stderr",
-  "changes",
-  "pins",
-  ...SIGN_IN_FLAGS,
-]);
 
 /** Reads a command line. Flags may stand before and after the verb; `--` ends them. */
 export function parseCommandLine(args: readonly string[]): Outcome<Invocation, UsageProblem> {
@@ -169,6 +135,8 @@ function commandLine(
   if (pins !== undefined && !isPinPolicy(pins)) return refuse("--pins takes hold, report or off");
   const signIn = verb === "login" ? parseSignInFlags(given) : accept(undefined);
   if (!signIn.ok) return signIn;
+  const serve = verb === "serve" ? parseServeFlags(given) : accept(undefined);
+  if (!serve.ok) return serve;
   const workspace = given.get("workspace")?.[0];
   const home = given.get("home")?.[0];
   const line: CommandLine = {
@@ -187,6 +155,7 @@ function commandLine(
     changes: given.has("changes"),
     ...(pins !== undefined && { pins }),
     ...(signIn.value !== undefined && { signIn: signIn.value }),
+    ...(serve.value !== undefined && { serve: serve.value }),
   };
   return accept({ do: "run", line });
 }

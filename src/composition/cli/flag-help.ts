@@ -24,7 +24,22 @@ export const FLAG_HELP: Readonly<Record<VerbFlag, readonly [form: string, meanin
   "private-key-stdin": ["--private-key-stdin", "read the private key of that client from standard input"],
   scope: [
     "--scope SCOPE",
-    "ask for this scope instead of what the server names; may be given more than once",
+    "a scope: for login, asked for instead of what the server names; for serve, needed in every token; may be given more than once",
+  ],
+  http: ["--http", "serve on 127.0.0.1, behind a bearer token that is new each time"],
+  port: ["--port N", "the port on 127.0.0.1; default: a free one"],
+  "token-file": [
+    "--token-file FILE",
+    "write the bearer token to this file, which must not be there yet, instead of showing it on the terminal",
+  ],
+  "public-url": ["--public-url URL", "serve to the world under this https URL; a proxy in front ends TLS"],
+  issuer: ["--issuer URL", "who issues the access tokens (RFC 9068), exactly as the issuer writes itself"],
+  subject: ["--subject SUB", "let in tokens of this subject; may be given more than once"],
+  client: ["--client ID", "let in tokens of this client, whoever uses it; may be given more than once"],
+  listen: ["--listen ADDR:PORT", "where the proxy connects to; default: 127.0.0.1 and a free port"],
+  "trusted-proxy": [
+    "--trusted-proxy ADDR",
+    "believe this proxy about where a request came from; may be given more than once",
   ],
   "callback-port": ["--callback-port PORT", "the port on 127.0.0.1 that the browser comes back to"],
 };

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<Verb, () => Promise<Command>>> = {
   logout: async () => (await import("./logout.ts")).logout,
   auth: async () => (await import("./auth.ts")).auth,
   result: async () => (await import("./result.ts")).result,
+  serve: async () => (await import("./serve.ts")).serve,
   audit: async () => (await import("./audit.ts")).audit,
 };
 

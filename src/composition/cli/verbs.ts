@@ -1,5 +1,7 @@
 import { SIGN_IN_FLAGS } from "./sign-in-flags.ts";
 import type { SignInFlag } from "./sign-in-flags.ts";
+import { SERVE_FLAGS } from "./serve-flags.ts";
+import type { ServeFlag } from "./serve-flags.ts";
 
 /** What each verb takes besides the flags that every verb takes. */
 export interface VerbShape {
@@ -18,7 +20,8 @@ export type VerbFlag =
   | "server-stderr"
   | "changes"
   | "pins"
-  | SignInFlag;
+  | SignInFlag
+  | ServeFlag;
 
 export type Verb =
   | "list"
@@ -38,6 +41,7 @@ export type Verb =
   | "login"
   | "logout"
   | "auth"
+  | "serve"
   | "audit";
 
 const NONE = { least: 0, most: 0 };
@@ -134,6 +138,14 @@ export const VERBS: Readonly<Record<Verb, VerbShape>> = {
     summary: "print a result that was too large for `call`, whole",
     operands: ONE,
     flags: [],
+  },
+  serve: {
+    usage:
+      "serve [--http [--port N] [--token-file FILE] | --public-url URL --issuer URL --scope SCOPE … (--subject SUB … | --client ID …) [--listen ADDR:PORT] [--trusted-proxy ADDR …]] [--pins POLICY] [--server-stderr]",
+    summary:
+      "put every approved server behind one MCP endpoint: on standard input and output, on 127.0.0.1, or for the world behind an issuer's tokens",
+    operands: NONE,
+    flags: [...SERVE_FLAGS, "pins", "server-stderr"],
   },
   audit: { usage: "audit", summary: "every decision so far, newest last", operands: NONE, flags: [] },
 };

@@ -29,6 +29,9 @@ export type SourcePolicy =
 /** Verbs that go on after their answer: only they have a use for what changes later. */
 const LONG_LIVED: ReadonlySet<string> = new Set(["serve"]);
 
+/** Verbs that list or call tools (A7). */
+const PINNED: ReadonlySet<string> = new Set(["tools", "call", "accept", "serve"]);
+
 /**
  * Makes the host of a command, lets `work` use it, and closes it: also when the command is interrupted, at
  * once, so that no child outlives it.
@@ -37,6 +40,7 @@ export async function withHost(
   context: CommandContext,
   sources: SourcePolicy,
   work: (host: McpHost, stderr: ServerStderr) => Promise<ExitCode>,
+  choices: Pick<McpHostOptions, "elicitation" | "cancel"> = {},
 ): Promise<ExitCode> {
   const { line, output, signal } = context;
   const folder = callersFolder();
@@ -54,8 +58,11 @@ export async function withHost(
       ...(line.home !== undefined && { home: resolve(folder, line.home) }),
       ...(places.value.length > 0 && { places: places.value }),
       onServerStderr: stderr.onLine,
-      ...(line.pins !== undefined && { pins: line.pins }),
+      ...pinsOf(line),
       lists: { follow: LONG_LIVED.has(line.verb) },
+      // A command that ends soon starts nothing behind the person's back (M6).
+      reconnect: LONG_LIVED.has(line.verb) ? "all" : "none",
+      ...choices,
     });
   } catch (error) {
     if (error instanceof McpHostError) return reportRefusal(context, error.refusal);
@@ -72,6 +79,11 @@ export async function withHost(
     await host.close();
     stderr.tell();
   }
+}
+
+/** What the person settled counts where a tool could be listed or called; saying no must not depend on that file. */
+function pinsOf({ verb, pins }: CommandContext["line"]): Pick<McpHostOptions, "pins"> {
+  return pins === undefined && !PINNED.has(verb) ? {} : { pins: pins ?? "settled" };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DefinitionSource } from "../definition/definition.ts";
+import type { GateRecord } from "../gate/gate-record.ts";
 import type { ActivationSubject, ApprovalDecision, ApprovalRecord, Workspace } from "./approval.ts";
 import { bindingOf } from "./subject.ts";
 
@@ -18,6 +19,8 @@ export const AUDIT_ACTIONS = [
   "sign-in",
   "sign-in-refused",
   "sign-out",
+  /** A request to what is served was turned away. */
+  "request-refused",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -87,6 +90,11 @@ export function signInEvent(event: {
 }): AuditEvent {
   const { action, atMs, serverId, securityIdentity, reason } = event;
   return { action, atMs, serverId, securityIdentity, ...(reason !== undefined && { reason }) };
+}
+
+/** The event of a request that a gate turned away (R7): why, and what kind of address it came from. */
+export function requestRefusedEvent({ reason, address }: GateRecord, atMs: number): AuditEvent {
+  return { action: "request-refused", atMs, reason: `${reason}/${address}` };
 }
 
 /** The event of trust given to a workspace, or taken from it. */

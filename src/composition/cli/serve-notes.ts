@@ -1,0 +1,45 @@
+import { escapeForDisplay } from "../../domain/display-text.ts";
+import type { McpHost } from "../host/mcp-host.ts";
+import type { ServerNotice } from "../serve/gateway.ts";
+import type { CommandContext } from "./command.ts";
+import { oneLine } from "./output.ts";
+import { fixOf, named, shownFailure, withFix } from "./report.ts";
+import { fixLine } from "./shell-line.ts";
+
+/** Tells on stderr how servers stand: that one is up is no news, unless it was down. */
+export function createServerNotes({
+  line,
+  output,
+}: Pick<CommandContext, "line" | "output">): (notice: ServerNotice) => void {
+  const down = new Set<string>();
+  return ({ serverId, state, failure }) => {
+    const name = oneLine(escapeForDisplay(serverId));
+    if (state === "gone") output.note(`sallyport: ${name} is not approved any more, and not served`);
+    if (state === "up" && down.has(serverId)) output.note(`sallyport: ${name} is back`);
+    if (state !== "down") {
+      down.delete(serverId);
+      return;
+    }
+    down.add(serverId);
+    if (failure === undefined) {
+      output.note(`sallyport: ${name} is not served: it could not be asked`);
+      return;
+    }
+    const error = shownFailure(failure);
+    output.note(
+      `sallyport: not served: ${withFix(named(serverId, error.message), fixOf(failure.refusal, line))}`,
+    );
+    if (error.said !== undefined) output.note(`sallyport: the server says: ${error.said}`);
+  };
+}
+
+/** Names what is configured and left out, which a client cannot see. */
+export function noteLeftOut({ line, output }: Pick<CommandContext, "line" | "output">, host: McpHost): void {
+  const left = host
+    .servers()
+    .filter(({ server, approval }) => server.status !== "disabled" && approval?.status !== "approved")
+    .map(({ server }) => oneLine(escapeForDisplay(server.name)));
+  if (left.length === 0) return;
+  const see = fixLine(line, ["list"]);
+  output.note(`sallyport: not approved or not usable, and so not served: ${left.join(", ")}; see ${see}`);
+}
