@@ -1,6 +1,7 @@
 import type { HttpLimits } from "../../adapters/node-http/http-limits.ts";
 import type { WebHandler } from "../../adapters/node-http/web-handler.ts";
 import type { AgentSession } from "../../ports/agent-session.ts";
+import { orAbandon } from "../flows/abandon.ts";
 import { createMcpRequestHandler, type ServeAgentOptions } from "../serve-agent.ts";
 import { httpLimits, misuse } from "./http-limits.ts";
 
@@ -32,7 +33,8 @@ export function handlerOf(options: ServedOverHttp): (signal: AbortSignal) => Pro
   const handler = createMcpRequestHandler({ ...options, bodyLimitBytes });
   return async (signal) => {
     try {
-      await handler.checkTools({ signal });
+      // A session need not listen to a signal, and a stop waits for nobody.
+      await orAbandon(handler.checkTools({ signal }), signal);
       return handler;
     } catch (error) {
       await handler.close();

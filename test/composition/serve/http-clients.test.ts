@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+
+import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+import { createMcpHttpHost } from "../../../src/composition/serve/http-hosts.ts";
+import type { McpHttpHostOptions } from "../../../src/composition/serve/http-loopback-host.ts";
+import type { GateRecord } from "../../../src/domain/gate/gate-record.ts";
+import type { AgentSession } from "../../../src/ports/agent-session.ts";
+import { completed, createFakeAgentSession, untilAborted } from "../../kit/fake-agent-session.ts";
+import { clientOf, ERAS, type Era } from "../../kit/served-clients.ts";
+
+interface Served {
+  readonly url: string;
+  readonly token: string;
+  readonly records: readonly GateRecord[];
+}
+
+async function serve(
+  t: TestContext,
+  session: AgentSession,
+  options: Partial<McpHttpHostOptions> = {},
+): Promise<Served> {
+  const records: GateRecord[] = [];
+  const host = createMcpHttpHost({
+    name: "served",
+    version: "1.2.3",
+    session,
+    audit: (record) => records.push(record),
+    ...options,
+  });
+  t.after(() => host.stop());
+  return { ...(await host.start()), records };
+}
+
+/** The official client on a real socket. */
+async function connect(
+  t: TestContext,
+  { url, token }: Pick<Served, "url" | "token">,
+  era: Era,
+): Promise<Client> {
+  const client = clientOf(era);
+  t.after(() => client.close());
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  return client;
+}
+
+for (const era of ERAS) {
+  test(`R8 ${era} the official client lists and calls through a loopback host`, async (t) => {
+    const session = createFakeAgentSession({ echo: ({ text }) => completed(String(text)) });
+    const client = await connect(t, await serve(t, session), era);
+
+    const { tools } = await client.listTools();
+    const result = await client.callTool({ name: "echo", arguments: { text: "hä" } });
+
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["echo"],
+    );
+    assert.deepEqual(result.content, [{ type: "text", text: "hä" }]);
+    assert.deepEqual(client.getServerVersion(), { name: "served", version: "1.2.3" });
+  });
+
+  test(`R4 ${era} the official client without the token gets nowhere, and the session hears nothing`, async (t) => {
+    const session = createFakeAgentSession({ echo: () => completed("") });
+    const served = await serve(t, session);
+
+    await assert.rejects(connect(t, { ...served, token: "x" }, era));
+
+    assert.deepEqual(session.invoked, []);
+    assert.ok(served.records.length > 0);
+    assert.deepEqual(new Set(served.records.map(({ reason }) => reason)), new Set(["wrong-token"]));
+  });
+
+  test(`R3b ${era} 16 clients call at once with the same ids, and each gets its own answer`, async (t) => {
+    const all = Promise.withResolvers<void>();
+    const session = createFakeAgentSession({
+      echo: async ({ text }) => {
+        if (session.invoked.length === 16) all.resolve();
+        await all.promise;
+        return completed(String(text));
+      },
+    });
+    const served = await serve(t, session);
+    const clients: Client[] = [];
+    // One after the other: sixteen at once are as many as a host takes.
+    for (let at = 0; at < 16; at += 1) clients.push(await connect(t, served, era));
+
+    const results = await Promise.all(
+      clients.map((client, at) => client.callTool({ name: "echo", arguments: { text: `text ${at}` } })),
+    );
+
+    assert.deepEqual(
+      results.map(({ content }) => content),
+      Array.from({ length: 16 }, (_, at) => [{ type: "text", text: `text ${at}` }]),
+    );
+  });
+}
+
+test("R2 2026-07-28 a client that cancels ends its own invocation, and no other's", async (t) => {
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const session = createFakeAgentSession({
+    wait: async ({ who }, { signal }) => {
+      if (session.invoked.length === 2) started.resolve();
+      await Promise.race([untilAborted(signal).then(() => ended.push(String(who))), release.promise]);
+      return completed(String(who));
+    },
+  });
+  const served = await serve(t, session);
+  const [leaving, staying] = [await connect(t, served, "2026-07-28"), await connect(t, served, "2026-07-28")];
+  const controller = new AbortController();
+  const left = leaving.callTool(
+    { name: "wait", arguments: { who: "leaving" } },
+    { signal: controller.signal },
+  );
+  const stays = staying.callTool({ name: "wait", arguments: { who: "staying" } });
+  const rejected = assert.rejects(left);
+  await started.promise;
+  const first = session.invoked.find(({ args }) => JSON.stringify(args).includes("leaving")) ?? assert.fail();
+
+  controller.abort();
+  await rejected;
+  await untilAborted(first.options.signal);
+  release.resolve();
+
+  assert.deepEqual((await stays).content, [{ type: "text", text: "staying" }]);
+  assert.deepEqual(ended, ["leaving"]);
+});
+
+// J7, J8: nothing is kept of a client, so any number of them come one after the other.
+test("R8 1,000 handshakes without an end leave no session behind", async (t) => {
+  const served = await serve(t, createFakeAgentSession({}));
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  });
+  const headers = {
+    authorization: `Bearer ${served.token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+
+  const sessions = new Set<string | null>();
+  for (let at = 0; at < 1_000; at += 1) {
+    const response = await fetch(served.url, { method: "POST", headers, body });
+    assert.equal(response.status, 200);
+    await response.text();
+    sessions.add(response.headers.get("mcp-session-id"));
+  }
+
+  assert.deepEqual(sessions, new Set([null]));
+});
