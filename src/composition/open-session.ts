@@ -53,6 +53,11 @@ export interface OpenMcpSessionOptions {
   readonly limits?: Partial<ListLimits>;
   /** Shows the server's skills (S1), with `protocolVersion: "2026-07-28"` alone. Default: no. */
   readonly skills?: boolean;
+  /**
+   * Declares that forms of the server can be put to whoever makes a tool call (C6); the call then says by `ask` to whom.
+   * Default: no, and whatever the server asks is refused.
+   */
+  readonly elicitation?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -77,6 +82,7 @@ export async function openMcpSession(
     clientInfo: options.clientInfo ?? SESSION_DEFAULTS.clientInfo,
     connectTimeoutMs: startupMs,
     skills: options.skills === true,
+    elicitation: options.elicitation === true,
     probeTimeoutMs: Math.min(options.probeTimeoutMs ?? SESSION_DEFAULTS.probeTimeoutMs, startupMs / 3),
   });
   if (!peer.ok) return peer;
@@ -92,6 +98,7 @@ export async function openMcpSession(
       perCallMs: options.perCallMs ?? SESSION_DEFAULTS.perCallMs,
       toolCallMs: options.toolCallMs ?? SESSION_DEFAULTS.toolCallMs,
       maxTotalFactor: SESSION_DEFAULTS.maxTotalFactor,
+      elicitation: options.elicitation === true,
       ...(options.skills === true && { skills: createSkillFrontmatter() }),
     }),
   );

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, TransportSendOptions } from "@modelcontextprotocol/client";
 
-import { CarrierError, type Carrier } from "../../src/adapters/mcp-sdk/carrier.ts";
+import { CarrierError, type CarriedMessageInfo, type Carrier } from "../../src/adapters/mcp-sdk/carrier.ts";
 import type { PeerFailure } from "../../src/ports/mcp-peer.ts";
 
 export interface SentMessage {
@@ -73,9 +73,9 @@ export class FakeCarrier implements Carrier {
   }
 
   /** Hands any value to the client as if it had come from the server. */
-  deliver(message: unknown): void {
+  deliver(message: unknown, info?: CarriedMessageInfo): void {
     const { id, method } = message as { id?: string | number; method?: string };
-    this.onmessage?.(message as JSONRPCMessage);
+    this.onmessage?.(message as JSONRPCMessage, info);
     if (id === undefined || method !== undefined) return;
     this.#waiting.get(id)?.resolve();
     this.#waiting.delete(id);

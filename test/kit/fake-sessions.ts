@@ -19,6 +19,7 @@ export function openFakePeer(
     readonly clock: FakeClock;
     readonly selection?: ProtocolSelection;
     readonly signal?: AbortSignal;
+    readonly elicitation?: boolean;
   },
 ): Promise<Outcome<McpPeer, PeerFailure>> {
   return openPeer(carrier, {
@@ -29,6 +30,7 @@ export function openFakePeer(
     probeTimeoutMs: 100,
     clientInfo: { name: "mcp-client", version: "1.0.0" },
     signal: options.signal ?? NEVER,
+    elicitation: options.elicitation === true,
   });
 }
 
@@ -42,13 +44,18 @@ export interface OpenFake {
 export async function connectedFake(
   era: "legacy" | "modern",
   serve: (message: SentMessage, carrier: FakeCarrier) => void,
-  options: { readonly kind?: "http" | "stdio"; readonly perRequest?: boolean } = {},
+  options: {
+    readonly kind?: "http" | "stdio";
+    readonly perRequest?: boolean;
+    readonly elicitation?: boolean;
+  } = {},
 ): Promise<OpenFake> {
   const clock = new FakeClock();
   const carrier = new FakeCarrier(era === "legacy" ? legacyServer(serve) : modernServer(serve), options);
   const opened = await openFakePeer(carrier, {
     clock,
     selection: era === "legacy" ? "legacy" : "2026-07-28",
+    elicitation: options.elicitation === true,
   });
   if (!opened.ok) throw new Error(`the fake did not connect: ${JSON.stringify(opened.refusal)}`);
   carrier.sent.length = 0;
@@ -79,6 +86,7 @@ export function fakeSessionOptions(overrides: Partial<SessionOptions> = {}): Ses
     perCallMs: 200,
     toolCallMs: 300,
     maxTotalFactor: 10,
+    elicitation: false,
     ...overrides,
   };
 }

@@ -8,6 +8,7 @@ import type { CompatibilityDiagnostic } from "../../domain/session/diagnostics.t
 import type { Freshness } from "../../domain/session/freshness.ts";
 import type { PeerIdentity, SessionIdentity } from "../../domain/session/identity.ts";
 import type { ListPush } from "../../domain/session/list-push.ts";
+import type { Ask } from "../../ports/ask.ts";
 import type { PeerFailure, PeerProgress } from "../../ports/mcp-peer.ts";
 import type { DiscoveredLists } from "./discover.ts";
 import type { SkillsView } from "./skills-view.ts";
@@ -24,6 +25,11 @@ export interface CallOptions {
   readonly trace?: TraceContext;
   /** Becomes `_meta`; keys under `io.modelcontextprotocol/` are dropped (C6b). */
   readonly meta?: JsonObject;
+  /**
+   * Is put the forms that the server raises during this very call, where the session has elicitation on (C7). Only a
+   * tool call asks. Left out: the server is told that nobody is there.
+   */
+  readonly ask?: Ask;
 }
 
 /** What a call ended with instead of a result. `call`: it was not sent, by a rule of the host that made the session. */

@@ -13,6 +13,7 @@ import { discover } from "./discover.ts";
 import { createListChanges } from "./list-changes.ts";
 import type { ListLimits } from "./list-pages.ts";
 import type { McpSession, SessionCallOptions } from "./mcp-session.ts";
+import { putFormsTo } from "./put-form.ts";
 import { skillsFor } from "./skills-for.ts";
 
 export interface SessionOptions {
@@ -29,6 +30,8 @@ export interface SessionOptions {
   readonly toolCallMs: number;
   /** `maxTotalMs` when a call gives none, as a multiple of its `timeoutMs`. */
   readonly maxTotalFactor: number;
+  /** Whether the peer declared that forms can be put (C6). */
+  readonly elicitation: boolean;
   /** Present: skills are on, and this reads what a SKILL.md says of itself (S1). */
   readonly skills?: SkillFrontmatter;
 }
@@ -66,6 +69,7 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
       maxTotalMs: call.maxTotalMs ?? maxTotalFactor * timeoutMs,
       ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
       ...(headers.length > 0 && { headers }),
+      ...(stage === "call" && call.ask !== undefined && { elicit: putFormsTo(call.ask, serverId) }),
     });
   };
 
@@ -82,7 +86,7 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
     get compatibilityDiagnostics() {
       return compatibilityDiagnostics(peer.identity, {
         selection: options.selection,
-        elicitation: false,
+        elicitation: options.elicitation,
         listChanges: changes.push !== "off",
         skills: options.skills !== undefined,
       });

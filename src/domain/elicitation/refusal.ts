@@ -8,6 +8,10 @@ export const FORM_REASONS = [
 ] as const;
 export type FormReason = (typeof FORM_REASONS)[number];
 
+/** What whoever was asked did wrong. Nothing of it is sent. */
+export const ASK_REASONS = ["answer-mismatch", "ask-failed"] as const;
+export type AskReason = (typeof ASK_REASONS)[number];
+
 /** What ends the connection as well as the call: a server that goes on like this is not asking (C7). */
 export const CONNECTION_ENDING_REASONS = ["sampling-asked", "roots-asked", "too-many-rounds"] as const;
 export type ConnectionEndingReason = (typeof CONNECTION_ENDING_REASONS)[number];
@@ -20,9 +24,9 @@ export const ELICITATION_REASONS = [
   "round-malformed",
   /** More questions in one round than anybody would answer, or a state that is too long to be sent back. */
   "round-too-large",
-  /** Whoever was asked answered against the form: see `checkAnswer`. Nothing of it was sent. */
+  /** Against the form: see `checkAnswer`. */
   "answer-mismatch",
-  /** The host's own port rejected. Nothing was sent. */
+  /** The host's own port rejected. */
   "ask-failed",
   "sampling-asked",
   "roots-asked",
