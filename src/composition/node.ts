@@ -11,7 +11,7 @@ export type { HostCatalog, ServerState } from "./host/host-catalog.ts";
 export type { CatalogChange } from "./host/catalog-reader.ts";
 export type { HostLists, HostParts, HostTimeouts, McpHostOptions } from "./host/host-options.ts";
 export type { KeptResult } from "../domain/catalog/spilled-result.ts";
-export type { ServerFailure } from "./host/connections.ts";
+export type { ConnectionChange, ServerFailure } from "./host/connections.ts";
 export type { ToolAnswer, ToolCallOptions } from "./host/call-by-name.ts";
 export type { SignInChoices, SignInPage, SignInRequest, UnattendedSignIn } from "./host/sign-in-options.ts";
 export { createFileOAuthCredentialStore } from "../adapters/files/credential-store.ts";

@@ -8,9 +8,14 @@ import { isOwnRule } from "../../domain/host/own-rule.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import { orAbandon } from "../flows/abandon.ts";
+import type { SessionIdentity } from "../../domain/session/identity.ts";
+import type { ConnectionState } from "../../domain/supervision/transition.ts";
+import { createSystemRandom } from "../../adapters/system/random.ts";
+import { SESSION_DEFAULTS } from "../open-session.ts";
 import { statusIn } from "../flows/host-state.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
+import { McpConnectionSupervisor } from "../flows/supervise.ts";
+import type { ConnectionFailure } from "../flows/supervise-options.ts";
 import type { Carriers } from "./carriers.ts";
 import type { QuietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
@@ -18,12 +23,16 @@ import type { StateHolder } from "./state-holder.ts";
 import { approvedServer } from "./approved-server.ts";
 
 /** Why a server cannot be used. `untrusted` holds the server's own words, cleaned and cut. */
-export interface ServerFailure {
-  readonly refusal: Refusal;
-  readonly untrusted?: { readonly message: string; readonly code?: number };
+export type ServerFailure = ConnectionFailure;
+
+/** How the connection to one server came to stand. */
+export interface ConnectionChange {
+  readonly name: string;
+  readonly state: ConnectionState;
 }
 
 interface Live {
+  /** The connection itself, as it was opened. */
   readonly session: McpSession;
   readonly record: ApprovalRecord;
 }
@@ -34,6 +43,10 @@ export interface ConnectionsContext {
   readonly carriers: Carriers;
   /** The state of now; admission and the recheck before a spawn read it again, for what others revoked. */
   readonly holder: StateHolder;
+  /** Servers that start to connect side by side (V7). */
+  readonly concurrency: number;
+  readonly onChange: (change: ConnectionChange) => void;
+  /** Ends every connection. */
   readonly signal: AbortSignal;
 }
 
@@ -50,50 +63,77 @@ export interface Connections {
 }
 
 export interface LiveConnections extends Connections {
+  /** How the connection to a server stands. */
+  state(name: string): ConnectionState;
   /** What a session was approved as, whatever was read since. */
   subjectOf(session: McpSession): ActivationSubject | undefined;
 }
 
+/** What admission may take besides the session's own start: programs that make headers (U4), locks, stores. */
+const ADMISSION_MS = 30_000;
+
 export function createConnections(context: ConnectionsContext): LiveConnections {
-  const subjects = new WeakMap<McpSession, ActivationSubject>();
-  const opening = new Map<string, Promise<Outcome<Live, ServerFailure>>>();
+  const { options, parts, holder, signal: closing } = context;
+  const subjects = new WeakMap<SessionIdentity, ActivationSubject>();
   const live = new Map<string, Live>();
 
-  const openOnce = async (name: string): Promise<Outcome<Live, ServerFailure>> => {
-    try {
-      const opened = await open(name, context);
-      if (!opened.ok) return opened;
-      const denied = await closeUnlessApproved(name, opened.value, context);
-      if (denied !== undefined) return refuse({ refusal: denied });
-      live.set(name, opened.value);
-      subjects.set(opened.value.session, opened.value.record.subject);
-      void opened.value.session.closed.then(() => {
-        if (live.get(name) === opened.value) live.delete(name);
-      });
-      return opened;
-    } finally {
-      opening.delete(name);
-    }
+  const opened = ({ session, record }: Live): void => {
+    const { serverId } = session;
+    const own: Live = { session, record };
+    live.set(serverId, own);
+    void session.closed.then(() => {
+      if (live.get(serverId) === own) live.delete(serverId);
+    });
+    const remember = (): void => void subjects.set(session.identity, record.subject);
+    remember();
+    session.onRenewed(remember);
   };
 
+  const supervisor = new McpConnectionSupervisor({
+    open: async (name, { signal }) => {
+      const outcome = await open(name, { ...context, signal });
+      if (!outcome.ok) return outcome;
+      // From here on `closeUnapproved` finds it: there is no moment in which a change is seen by neither.
+      opened(outcome.value);
+      const denied = await closeUnlessApproved(name, outcome.value, context);
+      return denied === undefined ? accept(outcome.value.session) : refuse({ refusal: denied });
+    },
+    clock: parts.clock,
+    random: createSystemRandom(),
+    concurrency: context.concurrency,
+    attemptMs: (options.timeouts?.startupMs ?? SESSION_DEFAULTS.startupMs) + ADMISSION_MS,
+    ...(options.timeouts?.idleMs !== undefined && { idleMs: options.timeouts.idleMs }),
+    ...(options.reconnect !== undefined && { reconnect: options.reconnect }),
+  });
+  supervisor.onChange((name, state) => context.onChange({ name, state }));
+  closing.addEventListener("abort", () => void supervisor.shutdown(), { once: true });
+
   return {
-    connect: async (name, { signal } = {}) => {
-      const known = live.get(name);
-      if (known !== undefined) return accept(known.session);
-      const pending = opening.get(name) ?? openOnce(name);
-      opening.set(name, pending);
-      const opened = await orAbandon(pending, signal);
-      return opened.ok ? accept(opened.value.session) : opened;
+    connect: (name, call) => {
+      // Any text can be asked for: what is configured nowhere leaves nothing behind.
+      const refusal: Refusal = { kind: "host", reason: "unknown-server", serverId: name };
+      return holder.now.byName.has(name)
+        ? supervisor.connect(name, call)
+        : Promise.resolve(refuse({ refusal }));
     },
+    state: (name) => supervisor.state(name),
     closeUnapproved: async () => {
-      await Promise.all([...live].map(([name, known]) => closeUnlessApproved(name, known, context)));
+      await Promise.all([
+        ...[...live].map(([name, known]) => closeUnlessApproved(name, known, context)),
+        ...[...supervisor.states()]
+          .filter(([name, state]) => isOutdated(name, state, holder))
+          .map(([name]) => supervisor.release(name)),
+      ]);
     },
-    subjectOf: (session) => subjects.get(session),
-    close: async () => {
-      await Promise.all([...opening.values()].map((pending) => pending.catch(() => undefined)));
-      await Promise.all([...live.values()].map(({ session }) => session.close()));
-    },
+    subjectOf: (session) => subjects.get(session.identity),
+    close: () => supervisor.shutdown(),
   };
+}
+
+/** A failure that the rules of now may have mended; or a retry of what they do not allow. */
+function isOutdated(name: string, state: ConnectionState, { now }: StateHolder): boolean {
+  if (state.status !== "failed") return false;
+  return state.reason === "own-rule" || !approvedServer(name, now).ok;
 }
 
 /** Activation, admission, connection: in this order, each only after the one before said yes. */
@@ -124,7 +164,6 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
   });
   if (!admitted.ok) return refused(admitted.refusal, definition, context);
   const { openMcpSession } = await import("../open-session.ts");
-  const { createSystemRandom } = await import("../../adapters/system/random.ts");
   const { options } = context;
   const protocol = definition.protocolVersion ?? options.protocol ?? "legacy";
   const session = await openMcpSession({
@@ -134,6 +173,7 @@ async function open(name: string, context: ConnectionsContext): Promise<Outcome<
     clock: context.parts.clock,
     random: createSystemRandom(),
     ...(options.clientInfo && { clientInfo: options.clientInfo }),
+    ...(options.elicitation === true && { elicitation: true }),
     ...options.timeouts,
     ...(definition.timeoutMs !== undefined && { toolCallMs: definition.timeoutMs }),
     skills: definition.skills,

@@ -1,5 +1,5 @@
 import type { CatalogChange } from "./catalog-reader.ts";
-import type { ConnectionChange, Connections } from "./connections.ts";
+import type { ConnectionChange, LiveConnections } from "./connections.ts";
 import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
@@ -38,7 +38,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
     return createSignInParts({ options, settings, parts, network });
   });
   let working: Promise<WorkingPart> | undefined;
-  let connections: Connections | undefined;
+  let connections: LiveConnections | undefined;
   const work = (): Promise<WorkingPart> => {
     working ??= Promise.all([import("./working-part.ts"), signIns()]).then(
       ([{ createWorkingPart }, signInParts]) =>

@@ -15,10 +15,11 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { AuthState } from "../../domain/oauth/credential.ts";
 import type { SignedIn } from "../flows/oauth/complete-sign-in.ts";
+import type { ConnectionState } from "../../domain/supervision/transition.ts";
 import type { Revocation } from "../flows/oauth/logout.ts";
 import type { ApprovalTerms } from "../flows/propose-approval.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
-import type { ServerFailure } from "./connections.ts";
+import type { ConnectionChange, ServerFailure } from "./connections.ts";
 import type { ListKind } from "../../domain/catalog/list-kind.ts";
 import type { CatalogChange } from "./catalog-reader.ts";
 import type { HostCatalog } from "./host-catalog.ts";
@@ -67,11 +68,21 @@ export interface McpHost {
   ): Promise<Outcome<ApprovalRecord, Refusal>>;
   /** Gives trust to the workspace, or takes it away. */
   setTrusted(trusted: boolean): Promise<Outcome<Workspace, Refusal>>;
-  /** A live session; callers share it. It closes with the host, or when its approval goes. */
+  /**
+   * A live session; callers share it. It closes with the host, when its approval goes, or when it was unused for
+   * `timeouts.idleMs`: ask for it again at each use. A failure is that of one attempt.
+   */
   connect(
     name: string,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Outcome<McpSession, ServerFailure>>;
+  /** How the connection to a server stands: `idle` also where nobody used it yet (V1). No I/O. */
+  connectionState(name: string): ConnectionState;
+  /**
+   * Adds a listener for every change of that: lost, tried again, back, closed for being idle. What it throws is ignored.
+   * Answers how to remove it.
+   */
+  onConnectionChanged(listener: (change: ConnectionChange) => void): () => void;
   /** Connects the named servers (default: every server that is approved) side by side and lists them. */
   catalog(options?: {
     readonly names?: readonly string[];

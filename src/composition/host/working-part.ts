@@ -4,7 +4,7 @@ import { createCarriers } from "./carriers.ts";
 import { REFRESH_LIMITS } from "../../domain/freshness/limits.ts";
 import { createCatalogReader, type CatalogChange } from "./catalog-reader.ts";
 import { createConnections } from "./connections.ts";
-import type { ConnectionChange, Connections } from "./connections.ts";
+import type { ConnectionChange, LiveConnections } from "./connections.ts";
 import { createSessionGuard } from "./guarded-session.ts";
 import { accept } from "../../domain/outcome.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
@@ -19,7 +19,7 @@ import type { StateHolder } from "./state-holder.ts";
 
 /** The part of a host that talks to servers. Loaded with the first connection: listing needs none of it. */
 export interface WorkingPart extends Pick<McpHost, "connect" | "catalog" | "acceptTools"> {
-  readonly connections: Connections;
+  readonly connections: LiveConnections;
   readonly call: Caller;
   close(): Promise<void>;
 }
