@@ -30,12 +30,20 @@ export function createStdioOutput(
   };
 
   const drain = async (): Promise<void> => {
-    while (queue.length > 0) {
-      const batch = joined(queue);
-      queue = [];
-      await pipe.write(batch);
-      waitingBytes -= batch.length;
-      if (waitingBytes <= limitBytes) wakeAll();
+    try {
+      while (queue.length > 0) {
+        const batch = joined(queue);
+        queue = [];
+        await pipe.write(batch);
+        waitingBytes -= batch.length;
+        if (waitingBytes <= limitBytes) wakeAll();
+      }
+    } catch (error) {
+      close();
+      onFailed();
+      throw error;
+    } finally {
+      writing = undefined; // With the look at the queue, so that no frame falls between two rounds.
     }
   };
 
@@ -52,15 +60,7 @@ export function createStdioOutput(
       const frame = UTF8.encode(`${text}\n`);
       queue.push(frame);
       waitingBytes += frame.length;
-      writing ??= drain()
-        .catch((error: unknown) => {
-          close();
-          onFailed();
-          throw error;
-        })
-        .finally(() => {
-          writing = undefined;
-        });
+      writing ??= drain();
       return writing;
     },
     get waitingBytes() {

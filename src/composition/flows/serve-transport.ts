@@ -39,7 +39,8 @@ export function createServedTransport<Server>(parts: {
   readonly clock: Clock;
 }): McpTransport<Server> {
   let session: AgentSession | undefined;
-  let loading: Promise<() => AgentConnection<Server>> | undefined;
+  /** A start that still loads; until then nothing is opened. */
+  let opening: Promise<Run<Server> | undefined> | undefined;
   let run: Run<Server> | undefined;
   let last: ConnectionClose = "stopped";
 
@@ -65,19 +66,23 @@ export function createServedTransport<Server>(parts: {
     await over;
   };
 
-  const isStarted = (): boolean => run !== undefined || loading !== undefined;
+  const isStarted = (): boolean => run !== undefined || opening !== undefined;
 
   const start = async (): Promise<void> => {
     if (isStarted()) throw misuse("already-started");
     if (session === undefined) throw misuse("not-attached");
     const attached = session;
-    loading = parts.load();
-    const open = await loading.finally(() => {
-      loading = undefined;
-    });
-    if (session !== attached) throw new McpServeError("stopped");
-    const started = begin(attached, open);
-    run = started;
+    opening = parts
+      .load()
+      .then((open) => {
+        run = session === attached ? begin(attached, open) : undefined;
+        return run;
+      })
+      .finally(() => {
+        opening = undefined;
+      });
+    const started = await opening;
+    if (started === undefined) throw new McpServeError("stopped");
     const problem = await firstProblem(started, parts.clock);
     if (problem === undefined) {
       started.connection.serve(started.agent);
@@ -90,7 +95,7 @@ export function createServedTransport<Server>(parts: {
   };
 
   const waitForClose = async (): Promise<ConnectionClose> => {
-    await loading;
+    await opening?.catch(() => undefined); // Whoever started hears of it.
     return run?.over ?? last;
   };
 
