@@ -55,6 +55,11 @@ export class Wire {
     this.#socket.destroy();
   }
 
+  /** Ends the connection without a farewell: the other end reads an error. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   /** Stops taking bytes off the socket, as a client does that does not read. */
   pause(): void {
     this.#socket.pause();
@@ -75,6 +80,12 @@ export class Wire {
   async until(text: string): Promise<string> {
     await this.#wait(() => this.received.includes(text));
     return this.received;
+  }
+
+  /** Waits for `text` and lets go of all up to its end. */
+  async skip(text: string): Promise<void> {
+    await this.until(text);
+    this.#received = this.#received.subarray(this.received.indexOf(text) + text.length);
   }
 
   /** The next answer. `undefined`: the connection went before there was a whole one. */

@@ -114,6 +114,8 @@ function listen(
     server.once("error", onError);
     server.listen({ host, port, exclusive: true }, () => {
       server.off("error", onError);
+      // A connection that the system could not give (no descriptors left) is no reason to end the process.
+      server.on("error", () => undefined);
       const address = server.address();
       if (address === null || typeof address === "string") reject(new HostFault("unexpected"));
       else resolve(accept(address.port));

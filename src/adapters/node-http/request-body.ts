@@ -8,6 +8,8 @@ export function readBody(
   request: IncomingMessage,
   limitBytes: number,
 ): Promise<Uint8Array | "too-large" | "gone"> {
+  // Its end would not be told a second time.
+  if (request.destroyed) return Promise.resolve("gone");
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) return Promise.resolve("too-large");
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -46,6 +46,8 @@ export function writeTurnedAway(
 
 /** The same for what never became a request: there is a socket, and nothing of Node's to answer with. */
 export function writeRawTurnedAway(socket: Duplex, { status, headers }: TurnedAway): void {
+  // Node lets go of the socket of a tunnel, and an error that nobody hears ends the process.
+  socket.on("error", () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -296,3 +296,32 @@ test("R3b requests one after the other share a connection, refused ones with sho
   assert.deepEqual(statuses, [200, 403, 200, 403, 200]);
   assert.equal(handler.calls.length, 3);
 });
+
+test("R3b a tunnel whose client resets its connection ends nothing but itself", async (t) => {
+  const { port, head } = await openLoopback(t);
+  for (let at = 0; at < 20; at += 1) {
+    const tunnel = await Wire.open(t, port);
+    tunnel.send("CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n");
+    tunnel.reset();
+  }
+  const wire = await Wire.open(t, port);
+
+  wire.send(post(head));
+
+  assert.equal((await wire.answer())?.status, 200);
+});
+
+for (const [what, line] of [
+  ["WebSocket", "Upgrade: websocket"],
+  ["HTTP/2", "Upgrade: h2c"],
+] as const) {
+  test(`R3b an offer to go on in ${what} is passed over`, async (t) => {
+    const { port, head, handler } = await openLoopback(t);
+    const wire = await Wire.open(t, port);
+
+    wire.send(`${head(["Content-Length: 2", "Connection: upgrade", line])}{}`);
+
+    assert.equal((await wire.answer())?.status, 200);
+    assert.equal(handler.calls.length, 1);
+  });
+}
