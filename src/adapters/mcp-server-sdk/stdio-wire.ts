@@ -80,5 +80,12 @@ function readMessage(frame: Uint8Array): JsonObject | undefined {
   const { id, method, params } = value;
   if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) return undefined;
   if (method === undefined) return id === undefined ? undefined : value;
-  return typeof method === "string" && (params === undefined || isJsonObject(params)) ? value : undefined;
+  if (typeof method !== "string" || (params !== undefined && !isJsonObject(params))) return undefined;
+  // The SDK leaves a request with any other key unanswered, and its client waiting.
+  return {
+    jsonrpc: "2.0",
+    ...(id !== undefined && { id }),
+    method,
+    ...(params !== undefined && { params }),
+  };
 }
