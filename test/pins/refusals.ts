@@ -87,6 +87,7 @@ export const REFUSALS: RefusalTable = {
     "home-not-absolute": { kind: "home", reason: "home-not-absolute" },
     "home-in-workspace": { kind: "home", reason: "home-in-workspace" },
     "home-unusable": { kind: "home", reason: "home-unusable" },
+    "settings-invalid": { kind: "home", reason: "settings-invalid" },
   },
   host: {
     "unknown-server": { ...host, reason: "unknown-server" },

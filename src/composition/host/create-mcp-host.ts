@@ -3,7 +3,10 @@ import type { ConnectionChange, LiveConnections } from "./connections.ts";
 import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
 import type { McpHostOptions } from "./host-options.ts";
+import type { PinPolicy } from "../../domain/activation/pins.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { McpHost } from "./mcp-host.ts";
+import { McpHostError } from "./mcp-host-error.ts";
 import { createResultPart } from "./result-part.ts";
 import { createNetwork } from "./network.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
@@ -18,13 +21,15 @@ const CONCURRENCY = 8;
  * Composes everything for an application: reads the configuration, resolves it, matches approvals, and
  * connects what is approved when it is first used. Starting one contacts nobody and starts nothing.
  *
- * @throws McpHostError when there is no safe home folder, no such workspace, or a store that cannot be trusted.
+ * @throws McpHostError when there is no safe home folder, no such workspace, a store that cannot be trusted, or settings
+ * that cannot be used.
  */
 export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHost> {
   const settings = await hostSettings(options);
   const parts = quietParts(options, settings);
   const closing = new AbortController();
   const { signal } = closing;
+  const pinPolicy = await pinPolicyOf(options.pins, { folder: settings.home, clock: parts.clock, signal });
   const holder = await holdState(parts, settings, signal);
 
   const network = createNetwork(options, parts);
@@ -47,6 +52,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
           settings,
           parts,
           holder,
+          pinPolicy,
           network,
           signIns: signInParts,
           spill: results.spill,
@@ -138,6 +144,17 @@ function createListeners<Value>(): Listeners<Value> {
       }
     },
   };
+}
+
+async function pinPolicyOf(
+  pins: McpHostOptions["pins"],
+  home: { readonly folder: string; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<PinPolicy> {
+  if (pins !== "settled") return pins ?? "report";
+  const { readHostSettings } = await import("../../adapters/files/host-settings.ts");
+  const settled = await readHostSettings(home);
+  if (!settled.ok) throw new McpHostError(settled.refusal);
+  return settled.value.pins ?? "report";
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -105,8 +105,9 @@ export interface McpHostOptions {
   /**
    * What happens to a tool that changed, or came, after the tools of its server were pinned (A7). `report` (default): it
    * is told in the catalog's `changes`. `hold`: it cannot be called before `acceptTools` either. `off`: nothing is compared.
+   * `settled`: what the person settled in `settings.json` of the home folder, else `report`.
    */
-  readonly pins?: PinPolicy;
+  readonly pins?: PinPolicy | "settled";
   /**
    * Tools whose arguments may travel in `Mcp-Param-*` headers as well, where the server asks for it (K5b): everything
    * between here and the server can read and log those. Exact names of the server and of its own tool. Default: none.

@@ -1,4 +1,5 @@
 import { createFilePinStore } from "../../adapters/files/pin-store.ts";
+import type { PinPolicy } from "../../domain/activation/pins.ts";
 import type { ActivationSubject } from "../../domain/activation/approval.ts";
 import { toolsAcceptedEvent } from "../../domain/activation/audit-event.ts";
 import { activationSubject } from "../../domain/activation/subject.ts";
@@ -19,6 +20,7 @@ export interface PinContext {
   readonly settings: HostSettings;
   readonly parts: QuietParts;
   readonly holder: StateHolder;
+  readonly pinPolicy: PinPolicy;
   readonly signal: AbortSignal;
 }
 
@@ -29,11 +31,11 @@ export interface PinPart {
 }
 
 export function createPinPart(
-  { options, settings, parts, holder, signal }: PinContext,
+  { options, settings, parts, holder, pinPolicy: policy, signal }: PinContext,
   connections: { subjectOf(session: McpSession): ActivationSubject | undefined },
 ): PinPart {
   const pins = options.parts?.pins ?? createFilePinStore({ folder: settings.home, clock: parts.clock });
-  const guard = createPinGuard({ policy: options.pins ?? "report", pins, signal });
+  const guard = createPinGuard({ policy, pins, signal });
   return {
     guard: async (session, listed) => {
       const subject = connections.subjectOf(session);

@@ -5,6 +5,7 @@ import { REFRESH_LIMITS } from "../../domain/freshness/limits.ts";
 import { createCatalogReader, type CatalogChange } from "./catalog-reader.ts";
 import { createConnections } from "./connections.ts";
 import type { ConnectionChange, LiveConnections } from "./connections.ts";
+import type { PinPolicy } from "../../domain/activation/pins.ts";
 import { createSessionGuard } from "./guarded-session.ts";
 import { accept } from "../../domain/outcome.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
@@ -32,6 +33,7 @@ export interface WorkingContext {
   readonly network: Network;
   readonly signIns: SignInParts;
   readonly spill: ResultSpill;
+  readonly pinPolicy: PinPolicy;
   readonly concurrency: number;
   readonly onCatalogChanged: (change: CatalogChange) => void;
   readonly onConnectionChanged: (change: ConnectionChange) => void;
@@ -67,7 +69,7 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
   });
   const guard = createSessionGuard({
     reader,
-    policy: options.pins ?? "report",
+    policy: context.pinPolicy,
     filterOf: (name) => holder.filterOf(name),
   });
   return {

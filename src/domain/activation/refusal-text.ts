@@ -61,6 +61,8 @@ const HOME: Readonly<Record<HomeRefusal["reason"], string>> = {
     "Sallyport's home has to be an absolute path; set SALLYPORT_HOME to one, or use --home.",
   "home-in-workspace":
     "Sallyport's home and the workspace may not be inside each other, since what works there could approve itself; choose another --workspace or --home.",
+  "settings-invalid":
+    'What `settings.json` in Sallyport\'s home says cannot be used; it takes { "version": 1, "pins": "hold" }, with hold, report or off, and has to be its owner\'s alone (0600).',
   "home-unusable":
     "Sallyport's home leads nowhere, or through what is no folder; choose another with --home.",
 };

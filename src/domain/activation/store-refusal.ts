@@ -25,8 +25,13 @@ export interface StoreRefusal {
   readonly reason: StoreReason;
 }
 
-/** Why there is no home folder to keep state in (M1). Closed set. */
-export const HOME_REASONS = ["home-not-absolute", "home-in-workspace", "home-unusable"] as const;
+/** Why there is no home folder to keep state in (M1), or what is settled there is not believed. Closed set. */
+export const HOME_REASONS = [
+  "home-not-absolute",
+  "home-in-workspace",
+  "home-unusable",
+  "settings-invalid",
+] as const;
 
 export interface HomeRefusal {
   readonly kind: "home";

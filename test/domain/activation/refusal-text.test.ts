@@ -85,5 +85,10 @@ test("M1 the reasons of the stores and of the home are exactly these", () => {
     "lock-timeout",
     "workspace-missing",
   ]);
-  assert.deepEqual(HOME_REASONS, ["home-not-absolute", "home-in-workspace", "home-unusable"]);
+  assert.deepEqual(HOME_REASONS, [
+    "home-not-absolute",
+    "home-in-workspace",
+    "home-unusable",
+    "settings-invalid",
+  ]);
 });
