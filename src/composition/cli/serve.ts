@@ -3,7 +3,7 @@ import { McpServeError } from "../../domain/serve/serve-error.ts";
 import type { AgentSession } from "../../ports/agent-session.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import { McpHostError } from "../host/mcp-host-error.ts";
-import { createGatewaySession, type GatewaySession } from "../serve/gateway.ts";
+import { createGatewaySession, type GatewaySession, type ServerNotice } from "../serve/gateway.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -42,7 +42,10 @@ async function serveHost(context: CommandContext, host: McpHost, carry: Carry): 
   const clock = createSystemClock();
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
-  const session = createGatewaySession(host, { clock, onServer: createServerNotes(context) });
+  const tell = createServerNotes(context);
+  // At the end every server goes: that is no news.
+  const onServer = (notice: ServerNotice): void => (signal.aborted ? undefined : tell(notice));
+  const session = createGatewaySession(host, { clock, onServer });
   noteLeftOut(context, host);
   session.refresh();
   const watched = watchApprovals(host, session, { clock, signal }).then(
