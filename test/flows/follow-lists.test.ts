@@ -60,12 +60,15 @@ test("V4 a subscription that the server agreed to is open, and says what changed
   );
 });
 
-test("V4 a server that agrees to nothing announces none", async () => {
-  const { pushes, now } = follow();
+test("V4 a server that agrees to nothing is left, and not asked again", async () => {
+  const { peer, clock, pushes, now, done } = follow();
 
   now().onAcknowledged([]);
+  await done;
+  await clock.advance(3_600_000);
 
-  assert.deepEqual(pushes, ["none"]);
+  assert.equal(now().signal.aborted, true);
+  assert.deepEqual([peer.subscriptions.length, pushes, clock.pending], [1, ["none"], 0]);
 });
 
 test("H3b a subscription that ends at once is opened again ever more slowly, up to 30 s", async () => {
@@ -118,6 +121,17 @@ test("V4 what the server refuses is not asked for again", async () => {
   await clock.advance(3_600_000);
 
   assert.deepEqual([peer.subscriptions.length, pushes, clock.pending], [1, ["none"], 0]);
+});
+
+test("H3b a subscription that was agreed to and broke a bound or the protocol is given up", async () => {
+  const { peer, clock, pushes, now, done } = follow();
+
+  now().onAcknowledged(["tools"]);
+  now().end("refused");
+  await done;
+  await clock.advance(3_600_000);
+
+  assert.deepEqual([peer.subscriptions.length, pushes, clock.pending], [1, ["open", "no-push"], 0]);
 });
 
 for (const { atMs, left } of [

@@ -30,7 +30,9 @@ export async function followLists(
   while (!signal.aborted) {
     const opening = await openOnce(peer, options);
     if (signal.aborted) return;
-    if (opening.end === "refused") return onPush("none");
+    if (opening.agreed === "nothing") return onPush("none");
+    // What was agreed to and ends so has broken a bound or the protocol.
+    if (opening.end === "refused") return onPush(opening.agreed === "something" ? "no-push" : "none");
     fruitless = opening.useful ? 0 : fruitless + 1;
     const delayMs = reopenDelayMs(undefined, fruitless);
     if (budget.waitMs(clock.monotonicMs() + delayMs) > 0) return onPush("no-push");
@@ -44,33 +46,41 @@ export async function followLists(
   }
 }
 
+interface Opening {
+  readonly end: SubscriptionEnd;
+  readonly agreed: "not-yet" | "nothing" | "something";
+  readonly useful: boolean;
+}
+
 /** A server that does not agree in time may be silent for ever: it is left, and asked again later. */
 async function openOnce(
   peer: Pick<McpPeer, "subscribe">,
   { kinds, clock, acknowledgeMs, signal, ...tell }: FollowListsOptions,
-): Promise<{ readonly end: SubscriptionEnd; readonly useful: boolean }> {
-  const late = new AbortController();
-  const agreed = new AbortController();
+): Promise<Opening> {
+  const leaving = new AbortController();
+  const waiting = new AbortController();
+  let agreed: Opening["agreed"] = "not-yet";
   let useful = false;
-  clock.wait(acknowledgeMs, { signal: agreed.signal }).then(
-    () => late.abort("late"),
+  clock.wait(acknowledgeMs, { signal: waiting.signal }).then(
+    () => leaving.abort("late"),
     () => undefined, // Agreed, or over.
   );
   try {
     const end = await peer.subscribe(kinds, {
-      signal: AbortSignal.any([signal, late.signal]),
+      signal: AbortSignal.any([signal, leaving.signal]),
       onAcknowledged: (honoured) => {
-        agreed.abort("agreed");
-        // A server may agree to nothing, and then never say anything.
-        tell.onPush(honoured.length === 0 ? "none" : "open");
+        waiting.abort("agreed");
+        agreed = honoured.length === 0 ? "nothing" : "something";
+        if (agreed === "something") tell.onPush("open");
+        else leaving.abort("nothing to hear");
       },
       onChanged: (kind) => {
         useful = true;
         tell.onChanged(kind);
       },
     });
-    return { end, useful };
+    return { end, agreed, useful };
   } finally {
-    agreed.abort("over");
+    waiting.abort("over");
   }
 }
