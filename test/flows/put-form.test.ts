@@ -38,24 +38,24 @@ test("C7 an answer against the form is no answer", async () => {
 });
 
 test("C7 an asker that rejects or throws says nothing of why", async () => {
-  for (const ask of [
+  for (const failing of [
     () => Promise.reject(new Error("secret")),
     () => {
       throw new Error("secret");
     },
   ]) {
-    assert.deepEqual(await putFormsTo(ask, "files")(SURE_FORM, { signal: NEVER }), {
+    assert.deepEqual(await putFormsTo(failing, "files")(SURE_FORM, { signal: NEVER }), {
       ok: false,
       refusal: "ask-failed",
     });
   }
 });
 
+const ask = async (): Promise<FormAnswer> => YES;
+
 test("C7 the asker of a call goes with that tool call alone", async () => {
   const peer = new FakePeer(() => ({ content: [], messages: [], contents: [] }));
   const session = createSession(peer, fakeSessionOptions({ elicitation: true }));
-  const ask = async (): Promise<FormAnswer> => YES;
-
   await session.callTool("t", {}, { ask });
   await session.callTool("t", {});
   await session.getPrompt("p", {}, { ask });

@@ -129,6 +129,10 @@ export async function runInside(
         asked.push(question);
         return answer(question);
       },
+      line: async (prompt) => {
+        asked.push(prompt);
+        return "nobody";
+      },
     }),
     openPage: async (url) => {
       opened.push(url);

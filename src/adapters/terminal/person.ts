@@ -1,11 +1,13 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
-import type { Consent, Person } from "../../ports/person.ts";
+import type { Consent, Person, TypedLine } from "../../ports/person.ts";
 import { discardTyped } from "./typed-ahead.ts";
 
-/** Longest line that is read as an answer; whoever sends more is not answering. */
-const ANSWER_LIMIT = 16;
+/** Longest line that is read as a yes or a no; whoever sends more is not answering. */
+const CONSENT_LIMIT = 16;
+/** Longest line that is read at all, in UTF-16 units: as much as a field of a form takes. */
+const LINE_LIMIT = 65_536;
 
 export interface TerminalPersonOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
@@ -17,45 +19,51 @@ export interface TerminalPersonOptions {
  * Asks at a terminal. With no terminal on either side the answer is `nobody`, at once. What was typed before the
  * question stood there answers nothing: it was meant for something else.
  */
-export function createTerminalPerson({ input, output }: TerminalPersonOptions): Person {
+export function createTerminalPerson(terminal: TerminalPersonOptions): Person {
+  const { input, output } = terminal;
+  const line: Person["line"] = async (prompt, { signal }) => {
+    signal.throwIfAborted();
+    if (input.isTTY !== true || output.isTTY !== true) return "nobody";
+    const typed = await discardTyped(input);
+    signal.throwIfAborted();
+    if (typed === "interrupt" || input.readableEnded) return "ended";
+    return readLine(prompt, { input, output, signal });
+  };
   return {
-    confirm: async (question, { signal }) => {
-      signal.throwIfAborted();
-      if (input.isTTY !== true || output.isTTY !== true) return "nobody";
-      const typed = await discardTyped(input);
-      signal.throwIfAborted();
-      if (typed === "interrupt" || input.readableEnded) return "no";
-      return askForLine(`${question} [y/N] `, { input, output, signal });
+    line,
+    confirm: async (question, options) => {
+      const answer = await line(`${question} [y/N] `, options);
+      return answer === "nobody" ? answer : consentOf(answer);
     },
   };
 }
 
-function askForLine(
+function readLine(
   prompt: string,
   { input, output, signal }: TerminalPersonOptions & { readonly signal: AbortSignal },
-): Promise<Consent> {
+): Promise<TypedLine> {
   return new Promise((resolve, reject) => {
     // `terminal: false` leaves editing and Ctrl-C to the terminal: a raw mode would swallow the signal.
     const lines = createInterface({ input, terminal: false });
     const onAbort = (): void => lines.close();
     signal.addEventListener("abort", onAbort, { once: true });
-    let consent: Consent = "no";
-    lines.once("line", (line) => {
-      consent = consentOf(line);
+    let answer: TypedLine = "ended";
+    lines.once("line", (typed) => {
+      if (typed.length <= LINE_LIMIT) answer = { typed };
       lines.close();
     });
     lines.once("close", () => {
       signal.removeEventListener("abort", onAbort);
       input.pause();
       if (signal.aborted) reject(signal.reason);
-      else resolve(consent);
+      else resolve(answer);
     });
     output.write(prompt);
   });
 }
 
-function consentOf(line: string): Consent {
-  if (line.length > ANSWER_LIMIT) return "no";
-  const word = line.trim().toLowerCase();
+function consentOf(answer: Exclude<TypedLine, "nobody">): Consent {
+  if (answer === "ended" || answer.typed.length > CONSENT_LIMIT) return "no";
+  const word = answer.typed.trim().toLowerCase();
   return word === "y" || word === "yes" ? "yes" : "no";
 }

@@ -5,6 +5,7 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import type { UsageProblem } from "./usage-problem.ts";
+import { createTerminalAsk } from "./ask-form.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -28,8 +29,11 @@ export const call: Command = async (context) => {
     output.note(`sallyport: ${problem ?? ""}`);
     return EXIT_CODES.usage;
   }
-  return withHost(context, "needs", (host, stderr) =>
-    callTool(context, host, { stderr, base: base.value, written: written.value }),
+  return withHost(
+    context,
+    "needs",
+    (host, stderr) => callTool(context, host, { stderr, base: base.value, written: written.value }),
+    { elicitation: true },
   );
 };
 
@@ -50,6 +54,7 @@ async function callTool(context: CommandContext, host: McpHost, given: GivenArgu
   }
   const answer = await host.call(name, args.value, {
     signal,
+    ask: createTerminalAsk(context),
     ...(line.timeoutMs !== undefined && { timeoutMs: line.timeoutMs }),
     ...(watched && {
       onProgress: ({ progress, total, message }) =>

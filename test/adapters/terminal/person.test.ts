@@ -5,8 +5,22 @@ import { test } from "node:test";
 
 import { createTerminalPerson } from "../../../src/adapters/terminal/person.ts";
 import type { Consent } from "../../../src/ports/person.ts";
+import { personContract } from "../../ports/person.contract.ts";
 
 const signal = new AbortController().signal;
+
+personContract("terminal", {
+  typing: (lines) => {
+    const [input, output] = [terminal(true), terminal(true)];
+    // Once the question stands there: what comes before it answers nothing.
+    output.on("data", () => {
+      for (const line of lines) input.write(`${line}\n`);
+      input.end();
+    });
+    return createTerminalPerson({ input, output });
+  },
+  nobody: () => createTerminalPerson({ input: terminal(true), output: terminal(false) }),
+});
 
 function terminal(isTTY: boolean): PassThrough & { readonly isTTY: boolean } {
   return Object.assign(new PassThrough(), { isTTY });
@@ -107,4 +121,20 @@ test("M2 nothing is asked once the command was aborted", async () => {
 
   await assert.rejects(person.confirm("Approve?", { signal: AbortSignal.abort(reason) }), reason);
   assert.equal(output.read(), null);
+});
+
+test("C7 a line of 65,536 characters is read, and a longer one is none", async () => {
+  for (const [length, read] of [
+    [65_535, true],
+    [65_536, true],
+    [65_537, false],
+  ] as const) {
+    const [input, output] = [terminal(true), terminal(true)];
+    const asked = createTerminalPerson({ input, output }).line("Name: ", { signal });
+    await once(output, "readable");
+    input.write(`${"x".repeat(length)}\n`);
+
+    const line = await asked;
+    assert.equal(line !== "ended", read);
+  }
 });
