@@ -16,32 +16,38 @@ export const PARAMETER_HEADER_DEPTH_LIMIT = 64;
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/* Keywords whose value is a schema, or a list of schemas. */
-const SCHEMAS = [
-  "items",
-  "additionalItems",
-  "prefixItems",
-  "unevaluatedItems",
-  "contains",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "contentSchema",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  "if",
-  "then",
-  "else",
-];
-
-/* Keywords whose value holds schemas by names that are nobody's keywords. */
-const NAMED_SCHEMAS = ["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
+/**
+ * Where schemas stand in a schema: as the value or in a list (`schema`), or by names that are nobody's keywords
+ * (`named`). What stands in values (`enum`, `default`, `examples`) is none.
+ */
+const KEYWORDS: ReadonlyMap<string, "schema" | "named"> = new Map([
+  ["items", "schema"],
+  ["additionalItems", "schema"],
+  ["prefixItems", "schema"],
+  ["unevaluatedItems", "schema"],
+  ["contains", "schema"],
+  ["additionalProperties", "schema"],
+  ["unevaluatedProperties", "schema"],
+  ["propertyNames", "schema"],
+  ["contentSchema", "schema"],
+  ["allOf", "schema"],
+  ["anyOf", "schema"],
+  ["oneOf", "schema"],
+  ["not", "schema"],
+  ["if", "schema"],
+  ["then", "schema"],
+  ["else", "schema"],
+  ["properties", "named"],
+  ["patternProperties", "named"],
+  ["dependentSchemas", "named"],
+  ["dependencies", "named"],
+  ["$defs", "named"],
+  ["definitions", "named"],
+]);
 
 /** A schema to look at. `keys` is the way to it through `properties` alone; `undefined`: another way led here. */
 interface Place {
-  readonly schema: unknown;
+  readonly schema: JsonObject;
   readonly keys: Keys | undefined;
 }
 
@@ -54,35 +60,67 @@ interface Keys {
 
 /**
  * Reads which arguments a tool asks for in headers (2026-07-28, `x-mcp-header`), in the order of its schema. One
- * declaration that is wrong spoils the tool: a server would route by a header that a call cannot have. What stands in
- * values (`enum`, `default`, `examples`) declares nothing. Linear, not recursive.
+ * declaration that is wrong spoils the tool: a server would route by a header that a call cannot have. Linear, not
+ * recursive, and looks at each key once: every tool of a server passes here.
  */
 export function readParameterHeaders(
   inputSchema: unknown,
 ): Outcome<readonly ParameterHeader[], HeaderReason> {
   const declared = new Map<string, ParameterHeader>();
-  const pending: Place[] = [{ schema: inputSchema, keys: { key: undefined, parent: undefined, depth: 0 } }];
+  const pending: Place[] = [];
+  const add = (schema: unknown, keys: Keys | undefined): void => {
+    if (isJsonObject(schema)) pending.push({ schema, keys });
+  };
+  add(inputSchema, { key: undefined, parent: undefined, depth: 0 });
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    if (!isJsonObject(place.schema)) continue;
-    const header = readDeclaration(place.schema, place.keys);
-    if (header !== undefined && !header.ok) return header;
-    if (header !== undefined) {
-      const name = header.value.name.toLowerCase();
-      if (declared.has(name)) return refuse("header-name-duplicate");
-      if (declared.size === PARAMETER_HEADER_COUNT_LIMIT) return refuse("header-too-many");
-      declared.set(name, header.value);
+    const { schema, keys } = place;
+    // Last first, so that what comes first is taken next.
+    for (const keyword of Object.keys(schema).toReversed()) {
+      if (keyword === KEYWORD) {
+        const refusal = declare(schema, keys, declared);
+        if (refusal !== undefined) return refuse(refusal);
+      } else addBelow(keyword, place, add);
     }
-    // Last first, so that what comes first is taken next. One by one: a spread of many would overflow the stack.
-    for (const below of placesBelow(place.schema, place.keys).toReversed()) pending.push(below);
   }
   return accept([...declared.values()]);
 }
 
-function readDeclaration(
+function addBelow(
+  keyword: string,
+  { schema, keys }: Place,
+  add: (schema: unknown, keys: Keys | undefined) => void,
+): void {
+  const kind = KEYWORDS.get(keyword);
+  if (kind === undefined) return;
+  const value = schema[keyword];
+  if (Array.isArray(value)) {
+    // `items` and the combinators; a list where names belong holds none.
+    if (kind === "schema") for (const child of value.toReversed()) add(child, undefined);
+  } else if (kind === "schema") add(value, undefined);
+  else if (isJsonObject(value)) {
+    const reachable = keyword === "properties" ? keys : undefined;
+    for (const key of Object.keys(value).toReversed()) {
+      add(value[key], reachable && { key, parent: reachable, depth: reachable.depth + 1 });
+    }
+  }
+}
+
+/** Takes one declaration, or answers what is wrong with it. */
+function declare(
   schema: JsonObject,
   keys: Keys | undefined,
-): Outcome<ParameterHeader, HeaderReason> | undefined {
-  if (!Object.hasOwn(schema, KEYWORD)) return undefined;
+  declared: Map<string, ParameterHeader>,
+): HeaderReason | undefined {
+  const header = readDeclaration(schema, keys);
+  if (!header.ok) return header.refusal;
+  const name = header.value.name.toLowerCase();
+  if (declared.has(name)) return "header-name-duplicate";
+  if (declared.size === PARAMETER_HEADER_COUNT_LIMIT) return "header-too-many";
+  declared.set(name, header.value);
+  return undefined;
+}
+
+function readDeclaration(schema: JsonObject, keys: Keys | undefined): Outcome<ParameterHeader, HeaderReason> {
   if (keys === undefined || keys.depth === 0 || keys.depth > PARAMETER_HEADER_DEPTH_LIMIT) {
     return refuse("header-misplaced");
   }
@@ -94,30 +132,6 @@ function readDeclaration(
     (allowed): allowed is ParameterHeaderType => allowed === own(schema, "type"),
   );
   return type === undefined ? refuse("header-type-not-allowed") : accept({ name, path: pathOf(keys), type });
-}
-
-function placesBelow(schema: JsonObject, keys: Keys | undefined): Place[] {
-  const below: Place[] = [];
-  const properties = own(schema, "properties");
-  if (isJsonObject(properties)) {
-    for (const [key, child] of Object.entries(properties)) {
-      below.push({
-        schema: child,
-        keys: keys === undefined ? undefined : { key, parent: keys, depth: keys.depth + 1 },
-      });
-    }
-  }
-  const add = (child: unknown): void => void below.push({ schema: child, keys: undefined });
-  for (const keyword of SCHEMAS) {
-    const value = own(schema, keyword);
-    if (Array.isArray(value)) value.forEach(add);
-    else if (value !== undefined) add(value);
-  }
-  for (const keyword of NAMED_SCHEMAS) {
-    const value = own(schema, keyword);
-    if (isJsonObject(value)) Object.values(value).forEach(add);
-  }
-  return below;
 }
 
 function pathOf(keys: Keys): readonly string[] {
