@@ -33,6 +33,8 @@ export class FakeOpener {
   readonly openings: Opening[] = [];
   /** Servers whose connecting or connection is not over: by id, how many. */
   readonly open: Map<string, number> = new Map();
+  /** How long closing one takes. */
+  linger: () => Promise<void> = () => Promise.resolve();
   /** The most that any server had at a time. */
   most = 0;
   readonly #answer: () => Promise<Outcome<JsonObject, PeerFailure>>;
@@ -53,7 +55,15 @@ export class FakeOpener {
           const peer = new FakePeer(() => this.#answer(), identity);
           const newGeneration = (): string => `g${(this.#generation += 1)}`;
           const session = createSession(peer, fakeSessionOptions({ serverId, newGeneration }));
-          void peer.closed.then(() => this.#count(serverId, -1));
+          const close = peer.close.bind(peer);
+          let gone: Promise<void> | undefined;
+          // A child is there until it was closed, whatever ended the talk with it.
+          peer.close = () => {
+            gone ??= close()
+              .then(() => this.linger())
+              .then(() => this.#count(serverId, -1));
+            return gone;
+          };
           resolve(accept(session));
           return { session, peer };
         },
