@@ -103,6 +103,7 @@ export function createConformanceHost(
       random: ports.random,
       ...(input.era !== "legacy" && { protocolVersion: input.era }),
       skills: definition.skills,
+      elicitation: true,
     });
     return opened.ok
       ? { ok: true, value: { carrier, session: opened.value }, carrier }

@@ -5,7 +5,8 @@ import {
   type McpSession,
 } from "../../src/composition/client.ts";
 import type { SkillEntry, SkillFailure, SkillsView } from "../../src/composition/client.ts";
-import { accept, refuse, type Outcome, type PeerFailure } from "../../src/composition/index.ts";
+import { accept, refuse, type Outcome, type PeerFailure, type Refusal } from "../../src/composition/index.ts";
+import type { Ask } from "../../src/ports/ask.ts";
 import type { CommandInput } from "./command-input.ts";
 import type { ConformanceHost } from "./host.ts";
 
@@ -110,6 +111,36 @@ function viewOf(skills: SkillsView | undefined): SkillsView {
   return skills;
 }
 
+/** Whoever is asked takes what the form proposes, and says yes to the rest. */
+const takeDefaults: Ask = async ({ form }) => ({
+  action: "accept",
+  content: Object.fromEntries(
+    form.fields.flatMap(({ name, type, default: preset }) => {
+      const value = preset ?? (type === "boolean" ? true : undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ),
+});
+
+/** Calls the tools that ask, one of them while another one's question is open. */
+async function answerRounds(host: ConformanceHost): Promise<void> {
+  await listTools(host);
+  await host.use((session) => {
+    const ask: Ask = async (prompt, options) => {
+      await session.callTool("test_mrtr_unrelated", {});
+      return takeDefaults(prompt, options);
+    };
+    return session.callTool("test_mrtr_echo_state", {}, { ask });
+  });
+  await host.use((session) => session.callTool("test_mrtr_no_state", {}, { ask: takeDefaults }));
+  // The suite takes a result without a type for a whole one. It is refused here (C3), and not answered either.
+  await host.use(async (session): Promise<Outcome<true, { readonly refusal: Refusal }>> => {
+    const untyped = await session.callTool("test_mrtr_no_result_type", {}, { ask: takeDefaults });
+    if (untyped.ok) throw new Error("a result without a type was taken");
+    return untyped.refusal.refusal.reason === "invalid-response" ? accept(true) : untyped;
+  });
+}
+
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   initialize: async (host) => {
     await listTools(host);
@@ -118,6 +149,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await listTools(host);
     await call(host, "add_numbers", { a: 5, b: 3 });
   },
+  "elicitation-sep1034-client-defaults": async (host) => {
+    await host.use((session) =>
+      session.callTool("test_client_elicitation_defaults", {}, { ask: takeDefaults }),
+    );
+  },
+  "sep-2322-client-request-state": answerRounds,
   "sse-retry": (host) => call(host, "test_reconnection"),
   "json-schema-ref-no-deref": async (host) => {
     await listTools(host);
