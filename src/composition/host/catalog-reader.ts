@@ -3,11 +3,17 @@ import type { ToolFilter } from "../../domain/definition/definition.ts";
 import type { RefreshLimits } from "../../domain/freshness/limits.ts";
 import type { SessionIdentity } from "../../domain/session/identity.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { createKeptList, type KeptList } from "../flows/kept-list.ts";
+import { createKeptList } from "../flows/kept-list.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import { adoptPart, asReading, digestOf, partOf, readParts, unguarded } from "./list-part.ts";
 import type { ListPart, SessionGuard } from "./list-part.ts";
-import { createJoin, listedSession, type Join, type ListedSession } from "./listed-session.ts";
+import {
+  createJoin,
+  listedSession,
+  type CurrentPart,
+  type Join,
+  type ListedSession,
+} from "./listed-session.ts";
 
 /** A list of a server is another one now than the one that was handed out. */
 export interface CatalogChange {
@@ -38,19 +44,6 @@ export interface CatalogReaderOptions {
   readonly onChanged?: (change: CatalogChange) => void;
   /** Aborted when the host closes: then nobody is told any more. */
   readonly closing?: AbortSignal;
-}
-
-/**
- * How long a caller waits for a list that its server announced as changed. After that it gets the one that is kept,
- * and is told that it is stale: a server that is slow to list must not hold up everybody who calls it.
- */
-export const PATIENCE_MS = 2_000;
-
-interface Slot {
-  readonly list: KeptList<ListPart>;
-  /** The first reading, for who came during it: what failed of it is not kept. */
-  readonly first: Promise<ListPart>;
-  readonly end: AbortController;
 }
 
 /** What is kept of one identity of one session. */
@@ -112,7 +105,7 @@ export function createCatalogReader(options: CatalogReaderOptions): CatalogReade
   };
   /** What failed is not kept: it is asked for again. What says something else than what was dropped is told. */
   const settleFirst = async (server: Kept, kind: ListKind, slot: Slot): Promise<void> => {
-    const part = await slot.first.catch(() => undefined);
+    const part = await slot.first?.catch(() => undefined);
     if (server.slots.get(kind) !== slot) return;
     if (part === undefined || !asReading(part).ok) {
       server.slots.delete(kind);
@@ -174,24 +167,14 @@ export function createCatalogReader(options: CatalogReaderOptions): CatalogReade
       start(server, kinds);
       const slots = kinds.flatMap((kind) => server.slots.get(kind) ?? []);
       const parts = await Promise.all(slots.map((slot) => currentPart(slot, clock)));
-      return listedSession(server, parts, slots);
+      return listedSession(
+        server,
+        parts.flatMap((part) => part ?? []),
+      );
     },
     forget: (serverId) => {
       const server = kept.get(serverId);
       if (server !== undefined) drop(server, "tools");
     },
   };
-}
-
-/** With patience, but not for ever. */
-async function currentPart({ first, list }: Slot, clock: Clock): Promise<ListPart> {
-  if (list.value === undefined) return first;
-  const refreshed = list.use();
-  if (refreshed !== undefined) {
-    const over = new AbortController();
-    const tired = clock.wait(PATIENCE_MS, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([refreshed, tired]);
-    over.abort("over");
-  }
-  return list.value;
 }

@@ -1,7 +1,7 @@
 import type { ListState, ServerCatalog } from "../../domain/catalog/catalog.ts";
+import type { ShownStale } from "../../domain/freshness/stale.ts";
 import type { SessionIdentity } from "../../domain/session/identity.ts";
 import type { PeerFailure } from "../../ports/mcp-peer.ts";
-import type { KeptList } from "../flows/kept-list.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import type { ServerState } from "./host-catalog.ts";
 import { unguarded, type ListName, type ListPart } from "./list-part.ts";
@@ -14,8 +14,10 @@ export interface ListedSession extends GuardedCatalog {
   readonly toolsFailure: PeerFailure | undefined;
 }
 
-export interface Listing {
-  readonly list: Pick<KeptList<ListPart>, "stale">;
+/** One kind of list as it is now. */
+export interface CurrentPart {
+  readonly part: ListPart;
+  readonly stale: ShownStale | undefined;
 }
 
 /** Puts the kinds of one server together; the same parts give the same object, by which others find what they made of it. */
@@ -54,15 +56,14 @@ const NOTHING_ASKED: Readonly<Record<ListName, ListState>> = {
   resourceTemplates: NOT_ASKED,
 };
 
-/** @param listings of the parts, in their order */
 export function listedSession(
   server: { readonly session: McpSession; readonly identity: SessionIdentity; readonly join: Join },
-  parts: readonly ListPart[],
-  listings: readonly Listing[],
+  current: readonly CurrentPart[],
 ): ListedSession {
   const { session, identity, join } = server;
   const lists = { ...NOTHING_ASKED };
-  for (const [index, { states }] of parts.entries()) Object.assign(lists, shown(states, listings[index]));
+  for (const one of current) Object.assign(lists, shownStates(one));
+  const parts = current.map(({ part }) => part);
   const tools = parts.find(({ kind }) => kind === "tools");
   const catalog = join(session.serverId, parts);
   const guarded = { ...(tools?.guarded ?? unguarded(catalog)), catalog };
@@ -81,8 +82,7 @@ export function listedSession(
   };
 }
 
-function shown(states: ListPart["states"], listing: Listing | undefined): ListPart["states"] {
-  const stale = listing?.list.stale;
+function shownStates({ part: { states }, stale }: CurrentPart): ListPart["states"] {
   if (stale === undefined) return states;
   return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, { ...state, stale }]));
 }

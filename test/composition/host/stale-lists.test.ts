@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { PATIENCE_MS } from "../../../src/composition/host/catalog-reader.ts";
+import { PATIENCE_MS } from "../../../src/composition/host/list-slot.ts";
 import { settle } from "../../kit/fake-sessions.ts";
 import { keptWorld, namesOf, stateOf, tools } from "../../kit/kept-catalogs.ts";
 
