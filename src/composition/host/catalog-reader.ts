@@ -7,13 +7,8 @@ import { createKeptList } from "../flows/kept-list.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import { adoptPart, asReading, digestOf, partOf, readParts, unguarded } from "./list-part.ts";
 import type { ListPart, SessionGuard } from "./list-part.ts";
-import {
-  createJoin,
-  listedSession,
-  type CurrentPart,
-  type Join,
-  type ListedSession,
-} from "./listed-session.ts";
+import { currentPart, type Slot } from "./list-slot.ts";
+import { createJoin, listedSession, type Join, type ListedSession } from "./listed-session.ts";
 
 /** A list of a server is another one now than the one that was handed out. */
 export interface CatalogChange {
