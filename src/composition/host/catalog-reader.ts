@@ -6,7 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { createKeptList } from "../flows/kept-list.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import { adoptPart, asReading, digestOf, partOf, readParts, unguarded } from "./list-part.ts";
-import type { ListPart, SessionGuard } from "./list-part.ts";
+import type { SessionGuard } from "./list-part.ts";
 import { currentPart, type Slot } from "./list-slot.ts";
 import { createJoin, listedSession, type Join, type ListedSession } from "./listed-session.ts";
 
