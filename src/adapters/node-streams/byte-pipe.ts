@@ -3,8 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import type { BytePipe } from "../../ports/byte-pipe.ts";
 
 /**
- * A pipe over Node's streams, by default those of the process. They are neither ended nor destroyed here, and input
- * is read only while somebody asks for it: a paused stdin keeps no process alive.
+ * A pipe over Node's streams. They are neither ended nor destroyed here. An input that nobody reads any more keeps no
+ * process alive: with `readable` listeners a process's stdin goes on holding its handle, paused or not.
  */
 export function createNodeBytePipe({
   stdin,
@@ -53,12 +53,15 @@ function readChunk(
     const settle = (how: () => void): void => {
       stdin.off("readable", look).off("end", end).off("close", end).off("error", fail);
       signal.removeEventListener("abort", leave);
-      stdin.pause();
       how();
     };
     const end = (): void => settle(() => resolve(undefined));
     const fail = (error: Error): void => settle(() => reject(error));
-    const leave = (): void => settle(() => reject(signal.reason));
+    const leave = (): void =>
+      settle(() => {
+        holdProcess(stdin, "unref");
+        reject(signal.reason);
+      });
     const look = (): void => {
       const chunk: unknown = stdin.read();
       if (chunk === null) return;
@@ -73,9 +76,16 @@ function readChunk(
       end();
       return;
     }
+    holdProcess(stdin, "ref");
     stdin.on("end", end).on("close", end).on("error", fail).on("readable", look);
     look();
   });
+}
+
+/** Sockets and terminals know how; a stream of another kind holds nothing. */
+function holdProcess(stdin: Readable, how: "ref" | "unref"): void {
+  const hold: unknown = Reflect.get(stdin, how);
+  if (typeof hold === "function") hold.call(stdin);
 }
 
 function toBytes(chunk: unknown): Uint8Array {
