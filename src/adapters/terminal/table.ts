@@ -9,24 +9,31 @@ const GAP = "  ";
 
 /**
  * Lays rows out in columns, by the width that characters have on a terminal. Cells hold one line of text that
- * has been made fit to be shown. The library that knows widths is loaded with the first table: who prints JSON
- * never pays for it.
+ * has been made fit to be shown. The library that knows widths is loaded with the first cell that needs it.
  */
 export async function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): Promise<string> {
-  const { default: widthOf } = await import("fast-string-width");
   const lines = [
     columns.map(({ title }) => title),
     ...rows.map((row) => columns.map(({ limit }, index) => cut(row[index] ?? "", limit))),
   ];
+  const isPlain = lines.every((line) => line.every((cell) => PLAIN.test(cell)));
+  const widthOf = isPlain ? lengthOf : (await import("fast-string-width")).default;
   const widths = columns.map((_, index) =>
     lines.reduce((widest, line) => Math.max(widest, widthOf(line[index] ?? "")), 0),
   );
   const pad = (cell: string, index: number): string =>
     cell + " ".repeat((widths[index] ?? 0) - widthOf(cell));
   return lines.map((line) => line.map(pad).join(GAP).trimEnd()).join("\n");
+}
+
+/* One cell each. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+function lengthOf(text: string): number {
+  return text.length;
 }
 
 /** Counted in code points: a bound on the layout, not a measure of it. */

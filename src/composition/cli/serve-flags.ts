@@ -1,4 +1,3 @@
-import { addressFamily } from "../../domain/egress/address.ts";
 import { parseScopeText, unionScopes } from "../../domain/oauth/scopes.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
@@ -100,8 +99,13 @@ function readListen(text: string): { readonly address: string; readonly port: nu
   const [, six, four, digits = ""] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/i.exec(text) ?? [];
   const address = six ?? four ?? "";
   const port = readPort(digits);
-  const isLiteral = addressFamily(address) === (six === undefined ? 4 : 6);
-  return isLiteral && port !== undefined ? { address, port } : undefined;
+  return isLiteral(address, six !== undefined) && port !== undefined ? { address, port } : undefined;
+}
+
+/** By the URL parser: what judges addresses has a table and a library, and every command reads its flags. */
+function isLiteral(address: string, isSix: boolean): boolean {
+  if (isSix) return URL.canParse(`http://[${address}]/`);
+  return URL.canParse(`http://${address}/`) && new URL(`http://${address}/`).hostname === address;
 }
 
 function readPort(text: string): number | undefined {

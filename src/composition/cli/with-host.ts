@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import type { SourceProblem } from "../../domain/definition/container.ts";
 import { describeDefinitionRefusal } from "../../domain/definition/refusal-text.ts";
+import type { Refusal } from "../../domain/refusal.ts";
 import { createMcpHost } from "../host/create-mcp-host.ts";
 import type { McpHostOptions } from "../host/host-options.ts";
 import { McpHostError } from "../host/mcp-host-error.ts";
@@ -11,7 +12,6 @@ import type { CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { configPlaces } from "./places.ts";
-import { reportRefusal } from "./report.ts";
 import { createServerStderr } from "./server-stderr.ts";
 import type { ServerStderr } from "./server-stderr.ts";
 import { callersFolder, workspaceFolder } from "./start-folder.ts";
@@ -65,7 +65,7 @@ export async function withHost(
       ...choices,
     });
   } catch (error) {
-    if (error instanceof McpHostError) return reportRefusal(context, error.refusal);
+    if (error instanceof McpHostError) return report(context, error.refusal);
     throw error;
   }
   const close = (): void => void host.close();
@@ -73,7 +73,7 @@ export async function withHost(
   try {
     signal.throwIfAborted();
     const blocked = sources === "needs" ? blockingProblem(context, host) : undefined;
-    return blocked === undefined ? await work(host, stderr) : reportRefusal(context, blocked);
+    return blocked === undefined ? await work(host, stderr) : await report(context, blocked);
   } finally {
     signal.removeEventListener("abort", close);
     await host.close();
@@ -84,6 +84,11 @@ export async function withHost(
 /** What the person settled counts where a tool could be listed or called; saying no must not depend on that file. */
 function pinsOf({ verb, pins }: CommandContext["line"]): Pick<McpHostOptions, "pins"> {
   return pins === undefined && !PINNED.has(verb) ? {} : { pins: pins ?? "settled" };
+}
+
+/** The sentences of every area are loaded when there is something to tell. */
+async function report(context: CommandContext, refusal: Refusal): Promise<ExitCode> {
+  return (await import("./report.ts")).reportRefusal(context, refusal);
 }
 
 /**

@@ -18,8 +18,13 @@ const IPV6_TEXT = /^[0-9a-f:.]+$/i;
 /** From harmless to never: an address that can be read in two ways counts as the worse one. */
 const SEVERITY: readonly Verdict[] = ["public", "private", "loopback", "reserved", "metadata"];
 
-const IPV4_BLOCKS = compile(IPV4_RANGES);
-const IPV6_BLOCKS = compile(IPV6_RANGES);
+let tables: { readonly four: readonly Block[]; readonly six: readonly Block[] } | undefined;
+
+/** Parsed with the first address that is judged: it takes as long as reading twenty definitions. */
+function blocks(): NonNullable<typeof tables> {
+  tables ??= { four: compile(IPV4_RANGES), six: compile(IPV6_RANGES) };
+  return tables;
+}
 
 /**
  * Judges one address as text, a literal of a URL or an answer of DNS alike (E3, E4).
@@ -52,13 +57,13 @@ function parseAddress(address: string): readonly number[] | undefined {
 }
 
 function judgeIpv4(bytes: readonly number[]): Verdict {
-  return firstMatch(IPV4_BLOCKS, bytes);
+  return firstMatch(blocks().four, bytes);
 }
 
 function judgeIpv6(bytes: readonly number[]): Verdict {
   const embedded = judgeEmbedded(bytes);
   if (embedded !== undefined) return embedded;
-  const own = firstMatch(IPV6_BLOCKS, bytes);
+  const own = firstMatch(blocks().six, bytes);
   // ISATAP (RFC 5214): interface identifier [00|02]00:5efe and the IPv4 address that packets go to.
   const isatap = (at(bytes, 8) | 0x02) === 0x02 && at(bytes, 9) === 0 && startsWith(bytes, [0x5e, 0xfe], 10);
   return isatap ? worst([own, judgeIpv4(bytes.slice(12))]) : own;

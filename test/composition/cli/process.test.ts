@@ -240,22 +240,27 @@ if (process.platform === "linux") {
   });
 }
 
-test("M5 the help and the list load no library that talks to servers, and JSON no table", async (t) => {
+test("M5 the help and the list load no library that talks to servers, and no width of letters that have one cell", async (t) => {
   const place = await commandPlace(t, { files: { command: "x" } });
+  const wide = await commandPlace(t, { 日本: { command: "x" } });
   const spy = fixtureUrl("loaded-modules.mjs");
   const environment = { NODE_OPTIONS: `--import=${spy}` };
 
-  const [help, list] = await Promise.all([
+  const [help, list, json, other] = await Promise.all([
     place.run(["--help"], { environment }),
+    place.run(["list"], { environment }),
     place.run(["list", "--json"], { environment }),
+    wide.run(["list"], { environment }),
   ]);
 
   const heavy =
-    /\/node_modules\/(@modelcontextprotocol|undici|fast-string-width|proper-lockfile|@cfworker|oauth4webapi)\//;
-  assert.deepEqual([help.code, list.code], [0, 0]);
+    /\/node_modules\/(@modelcontextprotocol|undici|fast-string-width|ipaddr\.js|proper-lockfile|@cfworker|oauth4webapi)\/|node:perf_hooks/;
+  assert.deepEqual([help.code, list.code, json.code, other.code], [0, 0, 0, 0]);
   assert.match(list.stderr, /\/composition\/cli\/list\.ts\n/);
   assert.doesNotMatch(help.stderr, /\/node_modules\//);
   assert.doesNotMatch(list.stderr, heavy);
+  assert.doesNotMatch(json.stderr, heavy);
+  assert.match(other.stderr, /\/node_modules\/fast-string-width\//);
 });
 
 function fixtureUrl(name: string): string {
