@@ -17,6 +17,8 @@ interface FakeServer {
   tools: readonly string[];
   status: "approved" | "revoked";
   failure: ServerFailure | undefined;
+  /** Whether its list can be read to its end. */
+  complete: boolean;
   /** Listing waits for it. */
   held: Promise<void>;
 }
@@ -52,6 +54,7 @@ export class FakeGatewayHost implements Served {
       tools: [],
       status: "approved",
       failure: undefined,
+      complete: true,
       held: Promise.resolve(),
     };
     this.#servers.set(name, { ...known, ...server });
@@ -98,7 +101,7 @@ export class FakeGatewayHost implements Served {
         era: "modern",
         push: "open",
         identity: IDENTITY,
-        lists: LISTS,
+        lists: { ...LISTS, tools: { ...LIST, complete: server.complete } },
       });
       tools.push(...server.tools.map((tool) => toolNamed(name, tool)));
     }

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -55,9 +59,9 @@ export interface GatewayClient {
   /** stderr of the command so far, where it is ours. */
   readonly stderr: () => string;
   /** Names of tools, sorted. */
-  tools(): Promise<readonly string[]>;
+  readonly tools: () => Promise<readonly string[]>;
   /** First text of a result. */
-  text(name: string, args: Readonly<Record<string, unknown>>): Promise<string>;
+  readonly text: (name: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
 function clientOf(era: Era, options: ClientOptions = {}): Client {
@@ -136,7 +140,40 @@ export async function httpGateway(
   return seen(client, () => "");
 }
 
-/** What `serve --http` and `--public-url` say on stdout: where they are. */
-export function tokenPath(place: CommandPlace): string {
-  return join(place.home, "token");
+export interface RunningGateway {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly url: string;
+  readonly stderr: () => string;
+  /** By SIGTERM. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A `sallyport serve` that listens: it says where on stdout, once it does. */
+export async function listeningGateway(
+  place: CommandPlace,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningGateway> {
+  const child = place.start(["serve", ...args], { environment });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const closed = once(child, "close");
+  const first = once(createInterface({ input: child.stdout }), "line");
+  const said = await Promise.race([first, closed.then(() => [])]);
+  const [url] = said;
+  assert.ok(typeof url === "string", stderr);
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await closed;
+  };
+  return { child, url, stderr: () => stderr, stop };
+}
+
+/** A `sallyport serve --http` and its bearer. */
+export async function loopbackGateway(
+  place: CommandPlace,
+): Promise<RunningGateway & { readonly token: string; readonly tokenPath: string }> {
+  const tokenPath = join(place.home, "bearer");
+  const gateway = await listeningGateway(place, ["--http", "--token-file", tokenPath]);
+  return { ...gateway, tokenPath, token: (await readFile(tokenPath, "utf8")).trim() };
 }

@@ -1,9 +1,14 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
 import { Provider } from "oidc-provider";
+
+import { TEST_CERTIFICATE, TEST_KEY } from "./egress-world.ts";
+import { createOidcMemory } from "./oidc-memory.ts";
+import { trustingFetch } from "./tls-proxy.ts";
 
 const CLIENT = { id: "agent", secret: "canary-client-secret-of-the-agent" } as const;
 
@@ -21,22 +26,24 @@ export interface TokenIssuer {
 export interface TokenIssuerOptions {
   readonly alg?: "ES256" | "PS256" | "EdDSA";
   readonly format?: "jwt" | "opaque";
+  /** https, with a certificate that only those trust who were told to. */
+  readonly tls?: boolean;
 }
 
 /** Starts it on loopback, for one test. Every resource and every scope `mcp:…` is granted. */
 export async function startTokenIssuer(
   t: TestContext,
-  { alg = "ES256", format = "jwt" }: TokenIssuerOptions = {},
+  { alg = "ES256", format = "jwt", tls = false }: TokenIssuerOptions = {},
 ): Promise<TokenIssuer> {
   const asked: string[] = [];
-  const server = createServer();
+  const server = tls ? createSecureServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }) : createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const stop = (): Promise<void> => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(() => resolve()));
   };
   t.after(stop);
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer = createProvider(issuer, { alg, format }).callback();
   server.on("request", (request, response) => {
     asked.push(request.url ?? "");
@@ -47,10 +54,13 @@ export async function startTokenIssuer(
     clientId: CLIENT.id,
     asked,
     token: async ({ resource, scope }) => {
-      const response = await fetch(`${issuer}/token`, {
+      const response = await trustingFetch(`${issuer}/token`, {
         method: "POST",
-        headers: { authorization: `Basic ${btoa(`${CLIENT.id}:${CLIENT.secret}`)}` },
-        body: new URLSearchParams({ grant_type: "client_credentials", resource, scope }),
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          authorization: `Basic ${btoa(`${CLIENT.id}:${CLIENT.secret}`)}`,
+        },
+        body: new URLSearchParams({ grant_type: "client_credentials", resource, scope }).toString(),
       });
       const body: unknown = await response.json();
       if (typeof body !== "object" || body === null || !("access_token" in body)) {
@@ -62,10 +72,15 @@ export async function startTokenIssuer(
   };
 }
 
-function createProvider(issuer: string, { alg, format }: Required<TokenIssuerOptions>): Provider {
+function createProvider(
+  issuer: string,
+  { alg, format }: Required<Pick<TokenIssuerOptions, "alg" | "format">>,
+): Provider {
   const { privateKey } = generate(alg);
   return new Provider(issuer, {
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg, use: "sig" }] },
+    adapter: createOidcMemory(),
+    ttl: { ClientCredentials: 600 },
     cookies: { keys: [randomBytes(16).toString("hex")] },
     clients: [
       {

@@ -14,6 +14,7 @@ export function createServerNotes({
   const down = new Set<string>();
   return ({ serverId, state, failure }) => {
     const name = oneLine(escapeForDisplay(serverId));
+    if (state === "incomplete") output.note(`sallyport: the list of ${name} could not be read to its end`);
     if (state === "gone") output.note(`sallyport: ${name} is not approved any more, and not served`);
     if (state === "up" && down.has(serverId)) output.note(`sallyport: ${name} is back`);
     if (state !== "down") {

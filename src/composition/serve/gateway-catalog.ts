@@ -3,7 +3,7 @@ import type { CatalogTool, ServerCatalog } from "../../domain/catalog/catalog.ts
 import type { Clock } from "../../ports/clock.ts";
 import type { ServerFailure } from "../host/connections.ts";
 import type { McpHost } from "../host/mcp-host.ts";
-import { approvedNames, listTools, untilRead } from "./gateway-reading.ts";
+import { approvedNames, listTools, untilRead, type ReadState } from "./gateway-reading.ts";
 
 /** How long a client that lists waits for servers that start. Clients give up a request after 10 s (MCP Inspector) to 60 s. */
 export const FIRST_LIST_PATIENCE_MS = 8_000;
@@ -12,7 +12,7 @@ export const RETRY_MS = 30_000;
 
 export interface ServerNotice {
   readonly serverId: string;
-  readonly state: "up" | "down" | "gone";
+  readonly state: ReadState | "gone";
   /** Of one that is down, where the host said why. */
   readonly failure?: ServerFailure;
 }
@@ -39,7 +39,7 @@ export interface GatewayCatalog {
 
 interface Slot {
   tools: readonly CatalogTool[];
-  state: "new" | "up" | "down";
+  state: "new" | ReadState;
   askedAtMs: number;
   reading: Promise<void> | undefined;
   /** Changed during the reading, which may have been too early for it. */
@@ -69,12 +69,11 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
   };
   const read = async (serverId: string, slot: Slot): Promise<void> => {
     const { signal } = closing;
-    const { tools, failure } = await listTools(host, serverId, { signal });
+    const { state, tools, failure } = await listTools(host, serverId, { signal });
     if (signal.aborted || slots.get(serverId) !== slot) return;
-    const state = tools === undefined ? "down" : "up";
     if (state !== slot.state) onServer({ serverId, state, ...(failure !== undefined && { failure }) });
     slot.state = state;
-    slot.tools = tools ?? [];
+    slot.tools = tools;
     changed();
   };
   const start = (serverId: string, slot: Slot): void => {
@@ -103,7 +102,7 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
         const made: Slot = { tools: [], state: "new", askedAtMs: 0, reading: undefined, again: false };
         slots.set(serverId, made);
         start(serverId, made);
-      } else if (slot.state === "down" && slot.reading === undefined && isDue(slot)) start(serverId, slot);
+      } else if (slot.state !== "up" && slot.reading === undefined && isDue(slot)) start(serverId, slot);
     }
   };
   const isDue = ({ askedAtMs }: Slot): boolean => clock.monotonicMs() - askedAtMs >= RETRY_MS;

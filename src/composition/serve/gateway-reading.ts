@@ -11,11 +11,17 @@ export function approvedNames(host: Pick<McpHost, "servers">): ReadonlySet<strin
   return new Set(usable.map(({ server }) => server.name));
 }
 
-/** What came of asking one server. Without tools it is down; `failure` says why where the host did. */
+/** `incomplete`: what could be read of its list is served (K1). */
+export type ReadState = "up" | "incomplete" | "down";
+
+/** What came of asking one server; `failure` says why it is down, where the host said so. */
 export interface ToolReading {
-  readonly tools?: readonly CatalogTool[];
+  readonly state: ReadState;
+  readonly tools: readonly CatalogTool[];
   readonly failure?: ServerFailure;
 }
+
+const DOWN: ToolReading = { state: "down", tools: [] };
 
 /** Lists the tools of one server. Never rejects: one server's trouble is not the others'. */
 export async function listTools(
@@ -26,11 +32,13 @@ export async function listTools(
   try {
     const { servers, tools } = await host.catalog({ names: [serverId], kinds: ["tools"], signal });
     const [server] = servers;
-    if (server?.state === "connected") return { tools: [...tools.values()] };
-    return server === undefined ? {} : { failure: server.error };
+    if (server?.state === "connected") {
+      return { state: server.lists.tools.complete ? "up" : "incomplete", tools: [...tools.values()] };
+    }
+    return server === undefined ? DOWN : { ...DOWN, failure: server.error };
   } catch {
     // Closed, or a fault of the machine, which the next call tells whoever makes it.
-    return {};
+    return DOWN;
   }
 }
 

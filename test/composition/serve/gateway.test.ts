@@ -70,6 +70,20 @@ test("R11 a server that is down costs its own tools, is told once, and is tried 
   assert.deepEqual(notices.slice(2), [{ serverId: "web", state: "up" }]);
 });
 
+test("K1 a list that could not be read to its end is served as far as it came, and read again", async () => {
+  const { host, clock, names, notices } = world({ files: ["read"] });
+  host.set("files", { complete: false });
+
+  assert.deepEqual(await names(), ["files__read"]);
+  assert.deepEqual(notices, [{ serverId: "files", state: "incomplete" }]);
+  host.set("files", { complete: true, tools: ["read", "write"] });
+  await clock.advance(30_000);
+  await names();
+  await settle();
+  assert.deepEqual(await names(), ["files__read", "files__write"]);
+  assert.deepEqual(notices.at(-1), { serverId: "files", state: "up" });
+});
+
 test("V7 a server that hangs delays the first list by 8 s and no later one, and comes in by itself", async () => {
   const { host, clock, session, names } = world({ files: ["read"], slow: ["get"] });
   const opened = Promise.withResolvers<void>();
