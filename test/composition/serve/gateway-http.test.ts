@@ -20,13 +20,13 @@ test("R11 clients of both eras share three official servers over loopback HTTP, 
     }
   }
   const echoes = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
+    Array.from({ length: 12 }, (_, index) =>
       pick(gateways, index % 2).text("everything__echo", { message: `m${index}` }),
     ),
   );
   assert.deepEqual(
     echoes,
-    Array.from({ length: 20 }, (_, index) => `Echo: m${index}`),
+    Array.from({ length: 12 }, (_, index) => `Echo: m${index}`),
   );
   await stop();
 });
