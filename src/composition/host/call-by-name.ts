@@ -11,7 +11,6 @@ import { createDiscoveredTool } from "../flows/call-tool.ts";
 import type { DiscoveredTool } from "../flows/call-tool.ts";
 import { orAbandon } from "../flows/abandon.ts";
 import type { CallOptions } from "../flows/mcp-session.ts";
-import { sideBySide } from "../flows/side-by-side.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 import type { ListedSession } from "./listed-session.ts";
@@ -34,7 +33,6 @@ export interface CallerContext {
   readonly options: McpHostOptions;
   readonly holder: StateHolder;
   readonly spill: ResultSpill;
-  readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
@@ -113,12 +111,14 @@ async function findTool(
   signal: AbortSignal,
 ): Promise<Outcome<Found, ServerFailure>> {
   const candidates = context.holder.approvedNames().filter((serverId) => mayBeNamed(name, serverId));
-  const listed = await sideBySide(candidates, context.concurrency, async (serverId) => {
-    const session = await context.connections.connect(serverId, { signal });
-    if (!session.ok) return session;
-    const ask = { filter: context.holder.filterOf(serverId), kinds: ["tools"] } as const;
-    return accept(await orAbandon(context.reader.of(session.value, ask), signal));
-  });
+  const listed = await Promise.all(
+    candidates.map(async (serverId) => {
+      const session = await context.connections.connect(serverId, { signal });
+      if (!session.ok) return session;
+      const ask = { filter: context.holder.filterOf(serverId), kinds: ["tools"] } as const;
+      return accept(await orAbandon(context.reader.of(session.value, ask), signal));
+    }),
+  );
   const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
   const tool = context.join(catalogs.map(({ catalog }) => catalog)).tools.get(name);
   if (tool !== undefined) return accept({ tool, serverId: tool.serverId, change: changeOf(tool, catalogs) });

@@ -10,7 +10,6 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { SessionIdentity } from "../../domain/session/identity.ts";
 import type { ListPush } from "../../domain/session/list-push.ts";
 import { orAbandon } from "../flows/abandon.ts";
-import { sideBySide } from "../flows/side-by-side.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
 import type { ListedSession } from "./listed-session.ts";
@@ -54,22 +53,26 @@ export interface CatalogQuery {
   readonly names: readonly string[];
   readonly kinds: readonly ListKind[];
   readonly filterOf: (name: string) => ToolFilter;
-  readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
-/** Connects side by side and joins what came (V7, M6): one server's failure hides no other's tools. */
+/**
+ * Connects and joins what came (M6): one server's failure hides no other's tools. How many connect side by side is the
+ * supervisor's to say; a bound here as well would let servers that hang hold up the others (V7).
+ */
 export async function readHostCatalog(
   query: CatalogQuery,
   connections: Connections,
   reader: CatalogReader,
 ): Promise<HostCatalog> {
-  const listed = await sideBySide(query.names, query.concurrency, async (name): Promise<Listed> => {
-    const read = await readServer(name, query, { connections, reader });
-    if (read.ok) return read.value;
-    const state = isOwnRule(read.refusal.refusal) ? "refused" : "failed";
-    return { state: { name, state, error: read.refusal }, listed: undefined };
-  });
+  const listed = await Promise.all(
+    query.names.map(async (name): Promise<Listed> => {
+      const read = await readServer(name, query, { connections, reader });
+      if (read.ok) return read.value;
+      const state = isOwnRule(read.refusal.refusal) ? "refused" : "failed";
+      return { state: { name, state, error: read.refusal }, listed: undefined };
+    }),
+  );
   const read = listed.flatMap((one) => (one.listed === undefined ? [] : [one.listed]));
   return {
     ...buildCatalog(read.map(({ catalog }) => catalog)),

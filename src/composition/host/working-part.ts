@@ -78,14 +78,13 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
       const session = await connections.connect(name, call);
       return session.ok ? accept(guard(session.value)) : session;
     },
-    call: createCaller({ options, connections, reader, holder, spill, concurrency, signal: closing }),
+    call: createCaller({ options, connections, reader, holder, spill, signal: closing }),
     catalog: ({ names, kinds, signal } = {}) =>
       readHostCatalog(
         {
           names: names ?? holder.approvedNames(),
           kinds: kinds ?? EVERY_KIND,
           filterOf: (name) => holder.filterOf(name),
-          concurrency,
           signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
         },
         connections,

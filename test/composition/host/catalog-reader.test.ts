@@ -43,7 +43,6 @@ async function readerWorld(
           names: ["s"],
           kinds: ["tools"],
           filterOf: () => ({ allow: undefined, deny: [] }),
-          concurrency: 8,
           signal,
         },
         connections,

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createSystemClock } from "../../../src/adapters/system/clock.ts";
 import type { ConnectionChange } from "../../../src/composition/host/connections.ts";
 import type { McpHost } from "../../../src/composition/host/mcp-host.ts";
+import { PLACE_LIMIT_MS } from "../../../src/composition/flows/supervise-places.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { collected, valueOf } from "../../kit/activation.ts";
 import { startSdkServer } from "../../kit/sdk-servers.ts";
@@ -154,6 +155,30 @@ test("V2 what a busy server asks for, and that it is down, is there for a host t
     retry: "manual",
     recovering: false,
   });
+});
+
+test("V7 servers that hang hold up no other, however few may connect side by side", async (t) => {
+  const silent = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
+  const folders = await hostFolders(t, { a: silent, b: silent, files: UNSTEADY });
+  const system = createSystemClock();
+  // What a connect keeps its place for is over at once.
+  const clock: Clock = {
+    ...system,
+    wait: (ms, call) => system.wait(ms === PLACE_LIMIT_MS ? 1 : ms, call),
+  };
+  const host = await hostIn(t, folders, { concurrency: 1, parts: { clock } });
+  await approveAll(host, "a", "b", "files");
+
+  const catalog = host.catalog({ names: ["a", "b", "files"] });
+  const closed = catalog.then(
+    () => "listed",
+    () => "closed",
+  );
+  await standing(host, "files", "connected");
+  const others = ["a", "b"].map((name) => host.connectionState(name).status);
+  await host.close();
+
+  assert.deepEqual([others, await closed], [["connecting", "connecting"], "closed"]);
 });
 
 test("V5 an idle connection is closed, and the next call connects again and works", async (t) => {
