@@ -10,6 +10,7 @@ import type { ExitCode } from "../../src/composition/cli/exit-code.ts";
 import { oneLine } from "../../src/composition/cli/output.ts";
 import type { PageOpening } from "../../src/ports/page-opener.ts";
 import type { Consent } from "../../src/ports/person.ts";
+import { FakePerson } from "./fake-person.ts";
 import { hostFolders, type HostFolders } from "./hosts.ts";
 
 const CLI = fileURLToPath(new URL("../../src/composition/cli.ts", import.meta.url));
@@ -74,6 +75,8 @@ export async function approveByCommand(place: CommandPlace, ...names: readonly s
 export interface InsideOptions {
   /** What the person says when asked; called with the question. Default: there is nobody. */
   readonly answer?: (question: string) => Promise<Consent>;
+  /** What the person types, a line for each question, once they are asked for a line or instead of `answer`. */
+  readonly lines?: readonly string[];
   /** Plays the browser. Default: there is none. */
   readonly openPage?: (url: string) => Promise<PageOpening>;
   /** Sees each line of stderr when it is written. */
@@ -99,13 +102,7 @@ export async function runInside(
   command: Command,
   folders: HostFolders,
   args: readonly string[],
-  {
-    answer = async () => "nobody",
-    openPage = async () => "failed",
-    input,
-    watched = false,
-    onNote,
-  }: InsideOptions = {},
+  { answer, lines, openPage = async () => "failed", input, watched = false, onNote }: InsideOptions = {},
 ): Promise<RanInside> {
   const places = [`--workspace=${folders.workspace}`, `--home=${folders.home}`];
   const parsed = parseCommandLine([...places, ...args]);
@@ -114,6 +111,7 @@ export async function runInside(
   const notes: string[] = [];
   const asked: string[] = [];
   const opened: string[] = [];
+  const person = new FakePerson(lines ?? "nobody");
   const code = await command({
     line: parsed.value.line,
     output: {
@@ -125,13 +123,13 @@ export async function runInside(
       flush: async () => true,
     },
     person: async () => ({
-      confirm: (question) => {
+      confirm: async (question, options) => {
         asked.push(question);
-        return answer(question);
+        return answer === undefined ? person.confirm(question, options) : answer(question);
       },
-      line: async (prompt) => {
+      line: (prompt, options) => {
         asked.push(prompt);
-        return "nobody";
+        return person.line(prompt, options);
       },
     }),
     openPage: async (url) => {
