@@ -23,7 +23,6 @@ export class HttpConversation {
   readonly #dropLimitBytes: number;
   /** The request that is being answered on a socket. */
   readonly #current: WeakMap<Duplex, ServerResponse> = new WeakMap();
-  readonly #running: Set<AbortController> = new Set();
 
   constructor(
     gate: HttpGate,
@@ -44,9 +43,7 @@ export class HttpConversation {
     if (socket.destroyed || !this.#begin(socket, response)) return;
     const controller = new AbortController();
     const { signal } = controller;
-    this.#running.add(controller);
     response.once("close", () => {
-      this.#running.delete(controller);
       if (!response.writableFinished) controller.abort();
     });
     try {
@@ -108,10 +105,6 @@ export class HttpConversation {
 
   noteDropped(peer: string | undefined): void {
     this.#gate.turnedAway("too-many-connections", { peer });
-  }
-
-  abortAll(): void {
-    for (const controller of this.#running) controller.abort();
   }
 
   /**

@@ -66,7 +66,7 @@ export async function listenHttp(
   const close = (): Promise<void> => {
     closed ??= (async () => {
       const stopped = new Promise<void>((done) => server.close(() => done()));
-      conversation.abortAll();
+      // Each call hears of it as of a client that has left.
       server.closeAllConnections();
       await Promise.all([stopped, handler.close()]);
     })();

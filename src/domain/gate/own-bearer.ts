@@ -17,9 +17,9 @@ export function createOwnBearer(bytes: Uint8Array): { readonly token: string; re
   return { token, bearer: { matches: (candidate) => equalDigests(sha256Hex(candidate), digest) } };
 }
 
-/** Both sides have 64 digits: nothing about the token decides how long this takes. */
+/** Both sides have 64 digits, so nothing about the token decides how long this takes. */
 function equalDigests(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
+  let difference = 0;
   for (let at = 0; at < other.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
   return difference === 0;
 }

@@ -6,10 +6,11 @@ import { Wire } from "../../kit/wire.ts";
 
 const TIMEOUT = { reason: "request-timeout", address: "loopback" };
 /** Short enough to wait for; what is below them is proved by requests that never come near. */
+const SHORT_HEAD = { headTimeoutMs: 40 };
 const SHORT = { headTimeoutMs: 40, requestTimeoutMs: 80 };
 
 test("R8 a head that does not end is answered 408 and the connection ends, however busy it keeps", async (t) => {
-  const { port, head, handler, records } = await openLoopback(t, { limits: SHORT });
+  const { port, head, handler, records } = await openLoopback(t, { limits: SHORT_HEAD });
   const wire = await Wire.open(t, port);
   wire.send(head().slice(0, -2));
   // A slow loris: one more header line whenever it is asked whether it is still there.
@@ -40,7 +41,7 @@ test("R8 a body that does not end is answered 408, the connection ends and nothi
 });
 
 test("R8 a connection that says nothing is closed", async (t) => {
-  const { port, records } = await openLoopback(t, { limits: SHORT });
+  const { port, records } = await openLoopback(t, { limits: SHORT_HEAD });
   const wire = await Wire.open(t, port);
 
   await wire.closed;

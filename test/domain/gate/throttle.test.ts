@@ -54,6 +54,23 @@ test("R6 whoever goes on failing goes on waiting, by its newest 20 failures", ()
   assert.equal(throttle.fail("a", START_MS + 60_000), 30);
 });
 
+test("R6 how long to wait goes by the newest 20 failures alone", () => {
+  const throttle = new FailureThrottle();
+  failures(throttle, 20);
+  failures(throttle, 20, { nowMs: START_MS + 10_000 });
+
+  assert.equal(throttle.fail("a", START_MS + 20_000), 50);
+});
+
+test("R6 an address that is remembered and fails again takes no place of another's", () => {
+  const throttle = new FailureThrottle();
+  for (let at = 0; at < TRACKED_ADDRESSES_LIMIT; at += 1) throttle.fail(`n${at}`, START_MS);
+
+  throttle.fail("n9", START_MS);
+
+  assert.equal(throttle.tracked, TRACKED_ADDRESSES_LIMIT);
+});
+
 test("R6 failures that are spread out are never throttled", () => {
   const throttle = new FailureThrottle();
 
