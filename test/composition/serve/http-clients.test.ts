@@ -7,7 +7,7 @@ import { createMcpHttpHost } from "../../../src/composition/serve/http-hosts.ts"
 import type { McpHttpHostOptions } from "../../../src/composition/serve/http-loopback-host.ts";
 import type { GateRecord } from "../../../src/domain/gate/gate-record.ts";
 import type { AgentSession } from "../../../src/ports/agent-session.ts";
-import { completed, createFakeAgentSession, untilAborted } from "../../kit/fake-agent-session.ts";
+import { completed, createFakeAgentSession, fakeTool, untilAborted } from "../../kit/fake-agent-session.ts";
 import { clientOf, ERAS, type Era } from "../../kit/served-clients.ts";
 
 interface Served {
@@ -36,10 +36,10 @@ async function serve(
 /** The official client on a real socket. */
 async function connect(
   t: TestContext,
-  { url, token }: Pick<Served, "url" | "token">,
+  { url, token, client: given }: Pick<Served, "url" | "token"> & { readonly client?: Client },
   era: Era,
 ): Promise<Client> {
-  const client = clientOf(era);
+  const client = given ?? clientOf(era);
   t.after(() => client.close());
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), {
@@ -131,4 +131,26 @@ test("R2 2026-07-28 a client that cancels ends its own invocation, and no other'
 
   assert.deepEqual((await stays).content, [{ type: "text", text: "staying" }]);
   assert.deepEqual(ended, ["leaving"]);
+});
+
+test("R8 2026-07-28 a subscriber hears of changes on a real socket, and leaves its place when it goes", async (t) => {
+  const session = createFakeAgentSession({ a: () => completed("x") });
+  const served = await serve(t, session, { limits: { concurrentRequestsLimit: 3 } });
+  for (let turn = 0; turn < 6; turn += 1) {
+    const heard = Promise.withResolvers<readonly string[]>();
+    const client = clientOf("2026-07-28", {
+      listChanged: {
+        tools: {
+          debounceMs: 0,
+          onChanged: (_error, tools) => heard.resolve((tools ?? []).map(({ name }) => name)),
+        },
+      },
+    });
+    await connect(t, { ...served, client }, "2026-07-28");
+
+    session.change([fakeTool(`turn-${turn}`)]);
+
+    assert.deepEqual(await heard.promise, [`turn-${turn}`]);
+    await client.close();
+  }
 });
