@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 import type { TLSSocket } from "node:tls";
+import { fileURLToPath } from "node:url";
 
 import { createUndiciEgress, type UndiciEgressOptions } from "../../src/adapters/http-undici/egress.ts";
 import type { EgressFailure, EgressRefusal } from "../../src/domain/egress/refusal.ts";
@@ -17,6 +18,8 @@ import { FakeResolver } from "./fake-resolver.ts";
 const TLS_FOLDER = new URL("../fixtures/egress-tls/", import.meta.url);
 /** A self-signed certificate for allowed.test, public.test, localhost and 127.0.0.1. */
 export const TEST_CERTIFICATE: string = readFileSync(new URL("cert.pem", TLS_FOLDER), "utf8");
+/** For processes that are told of it by `NODE_EXTRA_CA_CERTS`. */
+export const TEST_CERTIFICATE_PATH: string = fileURLToPath(new URL("cert.pem", TLS_FOLDER));
 /** Its key. */
 export const TEST_KEY: string = readFileSync(new URL("key.pem", TLS_FOLDER), "utf8");
 

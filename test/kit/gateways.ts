@@ -144,6 +144,8 @@ export interface RunningGateway {
   readonly child: ChildProcessWithoutNullStreams;
   readonly url: string;
   readonly stderr: () => string;
+  /** Behind a public URL: where the proxy connects to, once it was said; else 0. */
+  readonly port: () => number;
   /** By SIGTERM. */
   readonly stop: () => Promise<void>;
 }
@@ -166,7 +168,8 @@ export async function listeningGateway(
     child.kill("SIGTERM");
     await closed;
   };
-  return { child, url, stderr: () => stderr, stop };
+  const port = (): number => Number(/ port (\d+), for /.exec(stderr)?.[1] ?? 0);
+  return { child, url, stderr: () => stderr, port, stop };
 }
 
 /** A `sallyport serve --http` and its bearer. */

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { assertEventually } from "../../kit/child-groups.ts";
 import { commandPlace } from "../../kit/commands.ts";
 import { ERAS, gatewayPlace, httpGateway, listeningGateway } from "../../kit/gateways.ts";
+import { TEST_CERTIFICATE_PATH } from "../../kit/egress-world.ts";
 import { startTlsProxy, trustingFetch } from "../../kit/tls-proxy.ts";
 import { startTokenIssuer, type TokenIssuer } from "../../kit/token-issuer.ts";
 
-const CERTIFICATE = fileURLToPath(new URL("../../fixtures/egress-tls/cert.pem", import.meta.url));
 const SCOPE = "mcp:use";
 
 interface RemoteWorld {
@@ -28,12 +27,11 @@ async function remoteWorld(t: TestContext, flags: readonly string[]): Promise<Re
   const gateway = await listeningGateway(
     place,
     ["--public-url", url, "--issuer", issuer.issuer, "--scope", SCOPE, ...flags],
-    { NODE_EXTRA_CA_CERTS: CERTIFICATE },
+    { NODE_EXTRA_CA_CERTS: TEST_CERTIFICATE_PATH },
   );
   assert.equal(gateway.url, url);
-  const port = (): number => Number(/listening on 127\.0\.0\.1 port (\d+)/.exec(gateway.stderr())?.[1]);
-  await assertEventually(() => port() > 0, "it does not say where it listens");
-  proxy.target = { host: "127.0.0.1", port: port() };
+  await assertEventually(() => gateway.port() > 0, "it does not say where it listens");
+  proxy.target = { host: "127.0.0.1", port: gateway.port() };
   const ask: RemoteWorld["ask"] = async (authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const response = await trustingFetch(url, { method: "POST", headers, body: "{}" });
