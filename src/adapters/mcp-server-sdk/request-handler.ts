@@ -97,11 +97,9 @@ async function readBody(
   }
 }
 
-/** What the protocol reads of a request, and nothing that says who sent it. */
-function bodyless(request: Request, signal: AbortSignal): Request {
-  const headers = new Headers(request.headers);
-  for (const name of ["authorization", "cookie", "proxy-authorization"]) headers.delete(name);
-  return new Request(request.url, { method: "POST", headers, signal });
+/** The head of a request whose body was read, ended by more than its own client. */
+function bodyless({ url, headers }: Request, signal: AbortSignal): Request {
+  return new Request(url, { method: "POST", headers, signal });
 }
 
 function jsonRpcError(status: number, error: { readonly code: number; readonly message: string }): Response {

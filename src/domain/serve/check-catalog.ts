@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../catalog/catalog.ts";
 import { isJsonObject, measureJson, type JsonSize } from "../json-value.ts";
 import { accept, refuse, type Outcome } from "../outcome.ts";
 import type { AgentTool } from "./agent.ts";
@@ -24,7 +25,10 @@ export function checkCatalog(
   return names.has(submitTool.name) ? no("submit-tool-name") : accept([...tools, submitToolOf(submitTool)]);
 }
 
-/** The tools as they are listed: the fields of a tool alone, within the bounds of a list. */
+/**
+ * The tools as they are listed: the fields of a tool alone, within the bounds of a list. An input schema that names no
+ * type is one of objects, as arguments are: a client that misses the word would refuse the whole list.
+ */
 export function listedTools(
   tools: readonly AgentTool[],
 ): Outcome<readonly AgentTool[], ServedCatalogRefusal> {
@@ -50,10 +54,14 @@ function knownFields({
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    inputSchema,
+    inputSchema: withType(inputSchema),
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
   };
+}
+
+function withType(schema: JsonSchema): JsonSchema {
+  return isJsonObject(schema) && schema["type"] === undefined ? { type: "object", ...schema } : schema;
 }
 
 function no(reason: ServedCatalogReason): Outcome<never, ServedCatalogRefusal> {

@@ -66,6 +66,18 @@ test("R2 a listed tool has the fields of a tool and no others", () => {
   assert.deepEqual(listedTools([Object.assign({ secret: "x" }, tool)]), { ok: true, value: [tool] });
 });
 
+test("R2 a schema that names no type is listed as one of objects, and any other as it is", () => {
+  const listed = listedTools([
+    { name: "a", inputSchema: { properties: {} } },
+    { name: "b", inputSchema: { type: "object", "x-note": 1 } },
+  ]);
+
+  assert.deepEqual(listed.ok && listed.value.map((tool) => tool.inputSchema), [
+    { type: "object", properties: {} },
+    { type: "object", "x-note": 1 },
+  ]);
+});
+
 test("R1 what no list could carry is not listed", () => {
   const cyclic: { [key: string]: unknown } = { type: "object" };
   cyclic["properties"] = cyclic;
