@@ -81,7 +81,7 @@ export async function openMcpSession(
     signal,
     clientInfo: options.clientInfo ?? SESSION_DEFAULTS.clientInfo,
     connectTimeoutMs: startupMs,
-    skills: options.skills === true,
+    skills: options.skills === true && selection !== "legacy",
     elicitation: options.elicitation === true,
     probeTimeoutMs: Math.min(options.probeTimeoutMs ?? SESSION_DEFAULTS.probeTimeoutMs, startupMs / 3),
   });

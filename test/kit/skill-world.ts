@@ -21,9 +21,11 @@ export const FRESH = { ttlMs: 0, cacheScope: "private" } as const;
 
 /** Reads lines of `key: value`, as a parser of YAML would. */
 export const LINES: SkillFrontmatter = {
-  read: async (head) => {
-    const lines = head.split("\n").slice(1, -2);
-    return Object.fromEntries(lines.map((line) => line.split(": ")));
+  read: async (head, name) => {
+    const [first, ...lines] = head.split("\n");
+    if (first !== "---" || lines.pop() !== "" || lines.pop() !== "---") return undefined;
+    const read: Readonly<Record<string, unknown>> = Object.fromEntries(lines.map((line) => line.split(": ")));
+    return read["name"] === name && read["description"] !== undefined ? read : undefined;
   },
 };
 

@@ -10,7 +10,7 @@ import type { SkillsView } from "../../../../src/composition/flows/skills-view.t
 import { openMcpSession } from "../../../../src/composition/open-session.ts";
 import type { SkillEntry } from "../../../../src/domain/skills/skill.ts";
 import { hostileResult } from "../../../kit/hostile-skills.ts";
-import { sendJson, startScriptedServer, type Script } from "../../../kit/http-mcp-server.ts";
+import { legacyScript, sendJson, startScriptedServer, type Script } from "../../../kit/http-mcp-server.ts";
 import { httpCarrier, scriptCarrier, startSdkServer } from "../../../kit/sdk-servers.ts";
 import { bigFile, createSkillServer } from "../../../kit/skill-servers.ts";
 
@@ -42,11 +42,20 @@ const TRANSPORTS: readonly (readonly [
   ],
 ];
 
-async function open(t: TestContext, carrier: Carrier, skills = true): Promise<McpSession> {
+const ON = { skills: true, protocolVersion: "2026-07-28" } as const;
+
+async function open(
+  t: TestContext,
+  carrier: Carrier,
+  {
+    skills,
+    protocolVersion,
+  }: { readonly skills: boolean; readonly protocolVersion: "2026-07-28" | undefined } = ON,
+): Promise<McpSession> {
   const opened = await openMcpSession({
     carrier,
     serverId: "real",
-    protocolVersion: "2026-07-28",
+    ...(protocolVersion !== undefined && { protocolVersion }),
     skills,
     clock: createSystemClock(),
     random: createSystemRandom(),
@@ -66,6 +75,20 @@ function named(skills: readonly SkillEntry[], name: string): SkillEntry {
   if (found === undefined) throw new Error(`${name} is not listed`);
   return found;
 }
+
+test("C6 S1 in the older era skills are neither declared nor there, and said to need the newer one", async (t) => {
+  const server = await startScriptedServer(t, legacyScript({ script: hostile }));
+
+  const session = await open(t, httpCarrier(t, server.url), { skills: true, protocolVersion: undefined });
+
+  const [initialize] = server.requests;
+  assert.deepEqual(initialize?.body?.params?.["capabilities"], {});
+  assert.equal(session.skills, undefined);
+  assert.deepEqual(session.compatibilityDiagnostics.at(-1), {
+    code: "skills-unavailable",
+    missing: "revision",
+  });
+});
 
 for (const [transport, official, hostileCarrier] of TRANSPORTS) {
   test(`S2 the skills of an official server are listed page by page over ${transport}`, async (t) => {
@@ -120,7 +143,7 @@ for (const [transport, official, hostileCarrier] of TRANSPORTS) {
 
   for (const skills of [true, false]) {
     test(`C6 S1 skills are ${skills ? "" : "not "}declared over ${transport} where they are ${skills ? "on" : "off"}`, async (t) => {
-      const session = await open(t, await official(t), skills);
+      const session = await open(t, await official(t), { ...ON, skills });
 
       const answer = await session.callTool("declared", {});
 
