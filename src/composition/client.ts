@@ -59,6 +59,15 @@ export type {
   RejectedItem,
   ServerCatalog,
 } from "../domain/catalog/catalog.ts";
+export type { Ask, AskPrompt } from "../ports/ask.ts";
+export type {
+  ElicitationForm,
+  FormAnswer,
+  FormField,
+  FormOption,
+  FormValue,
+} from "../domain/elicitation/form.ts";
+export type { ElicitationRefusal } from "../domain/elicitation/refusal.ts";
 export type { RejectedSkill, SkillFailure, SkillListing, SkillsView } from "./flows/skills-view.ts";
 export type { SkillEntry, SkillFile, SkillManifest } from "../domain/skills/skill.ts";
 export type { SkillFileContent } from "../domain/skills/contents.ts";
