@@ -1,5 +1,6 @@
 import { cleanText } from "../../domain/catalog/untrusted-text.ts";
 import type { SkillFileContent } from "../../domain/skills/contents.ts";
+import { losslessText } from "../../domain/skills/lossless-text.ts";
 import type { CommandContext } from "./command.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -41,14 +42,6 @@ export function answerFile(
   }
   output.answer(text);
   return EXIT_CODES.done;
-}
-
-function losslessText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function isPlain(text: string): boolean {

@@ -1,14 +1,15 @@
-import { writeJson } from "../../domain/catalog/json-text.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import { decodeFreshness } from "../../domain/session/freshness.ts";
 import type { SessionIdentity } from "../../domain/session/identity.ts";
 import type { SessionStage } from "../../domain/session/refusal.ts";
 import { verifyContents, type SkillFileContent } from "../../domain/skills/contents.ts";
 import { decodeSkill } from "../../domain/skills/decode.ts";
-import { frontmatterHead } from "../../domain/skills/frontmatter.ts";
+import { findSkillFile } from "../../domain/skills/find-file.ts";
+import { frontmatterHead, isSameFrontmatter } from "../../domain/skills/frontmatter.ts";
+import { losslessText } from "../../domain/skills/lossless-text.ts";
 import type { SkillReason, SkillRefusal } from "../../domain/skills/refusal.ts";
 import { skillReceiveLimitBytes, type Skill, type SkillFile } from "../../domain/skills/skill.ts";
-import { parseSkillFileUri, parseSkillUri } from "../../domain/skills/uri.ts";
+import { parseSkillUri } from "../../domain/skills/uri.ts";
 import type { JsonObject } from "../../domain/json-value.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { McpPeer, PeerFailure } from "../../ports/mcp-peer.ts";
@@ -114,7 +115,7 @@ export function createSkills(peer: McpPeer, options: SkillsOptions): SkillsView 
       if (skill === undefined) return refused("entry-foreign");
       if (!entries.isCurrent(entry)) return refused("entry-stale");
       if (skill.manifest.kind === "dynamic") return refused("manifest-dynamic");
-      const file = findFile(skill, skill.manifest.files, fileUri);
+      const file = findSkillFile(skill, fileUri);
       if (file === undefined) return refused("file-unlisted");
       const answer = await ask({
         method: "resources/read",
@@ -139,18 +140,6 @@ function refusedAs(refusal: SkillRefusal): { readonly ok: false; readonly refusa
   return refuse({ refusal });
 }
 
-/** By its path, so that it may be spelled in another way than the manifest does. */
-function findFile(skill: Skill, files: readonly SkillFile[], fileUri: string): SkillFile | undefined {
-  const root = parseSkillUri(skill.uri);
-  if (!root.ok) return undefined;
-  const wanted = parseSkillFileUri(root.value, fileUri);
-  if (!wanted.ok) return undefined;
-  return files.find(({ uri }) => {
-    const path = parseSkillFileUri(root.value, uri);
-    return path.ok && path.value === wanted.value;
-  });
-}
-
 async function verify(
   skill: Skill,
   { file, answer }: { readonly file: SkillFile; readonly answer: JsonObject },
@@ -166,18 +155,6 @@ async function verify(
   const text = losslessText(content.value.bytes);
   const head = text === undefined ? undefined : frontmatterHead(text);
   const said = head === undefined ? undefined : await frontmatter.read(head, skill.name);
-  const isSame = said !== undefined && canonical(said) === canonical(skill.untrustedRawFrontmatter);
+  const isSame = said !== undefined && isSameFrontmatter(said, skill.untrustedRawFrontmatter);
   return isSame ? content : refuse("frontmatter-mismatch");
-}
-
-function canonical(value: JsonObject): string {
-  return writeJson(value, { keys: "sorted", layout: "compact" });
-}
-
-function losslessText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

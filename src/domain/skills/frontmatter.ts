@@ -1,3 +1,4 @@
+import { writeJson } from "../catalog/json-text.ts";
 import { cleanText, TEXT_LIMIT, type TextChange } from "../catalog/untrusted-text.ts";
 import { escapeForDisplay } from "../display-text.ts";
 import { isJsonObject, measureJson, objectFrom, own, type JsonObject } from "../json-value.ts";
@@ -76,6 +77,15 @@ function shownValue(value: unknown, changes: Set<TextChange>): unknown {
   }
   if (Array.isArray(value)) return value.map((item: unknown) => shownValue(item, changes));
   return isJsonObject(value) ? objectFrom(shownEntries(value, changes)) : value;
+}
+
+/** Field by field, whatever the order of keys (SEP-2640, Frontmatter Verification). */
+export function isSameFrontmatter(one: JsonObject, other: JsonObject): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: JsonObject): string {
+  return writeJson(value, { keys: "sorted", layout: "compact" });
 }
 
 /* Bounded, so that a file without an end of its frontmatter costs no more than the bound. */

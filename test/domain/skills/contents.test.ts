@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { verifyContents } from "../../../src/domain/skills/contents.ts";
-import { frontmatterHead } from "../../../src/domain/skills/frontmatter.ts";
+import { frontmatterHead, isSameFrontmatter } from "../../../src/domain/skills/frontmatter.ts";
+import { losslessText } from "../../../src/domain/skills/lossless-text.ts";
 import { skillReceiveLimitBytes, type SkillFile } from "../../../src/domain/skills/skill.ts";
 import { missingForSkills } from "../../../src/domain/skills/support.ts";
 import { describeSkillRefusal } from "../../../src/domain/skills/refusal-text.ts";
@@ -127,6 +128,27 @@ test("S3 the head of a SKILL.md ends with its frontmatter", () => {
   ]) {
     assert.equal(frontmatterHead(none), undefined);
   }
+});
+
+test("S3 a frontmatter is the same in another order of keys, and in no other way", () => {
+  const one = { name: "a", metadata: { x: "1", y: "2" }, list: [1, 2] };
+
+  assert.equal(isSameFrontmatter(one, { list: [1, 2], metadata: { y: "2", x: "1" }, name: "a" }), true);
+  for (const other of [
+    { ...one, list: [2, 1] },
+    { ...one, list: ["1", 2] },
+    { ...one, more: null },
+    { ...one, metadata: { x: "1" } },
+    { ...one, name: "A" },
+  ]) {
+    assert.equal(isSameFrontmatter(one, other), false);
+    assert.equal(isSameFrontmatter(other, one), false);
+  }
+});
+
+test("S3 bytes are a text where decoding loses nothing", () => {
+  assert.equal(losslessText(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)), "\uFEFFa");
+  assert.equal(losslessText(Uint8Array.of(0x61, 0xff)), undefined);
 });
 
 function head(length: number): string {
