@@ -1,8 +1,7 @@
 import { backoffMs, chanceOf } from "../../domain/failure/backoff.ts";
 import { classify } from "../../domain/failure/classify.ts";
 import { endedHere, evidenceOf, FAULT } from "../../domain/failure/evidence.ts";
-import { accept, refuse } from "../../domain/outcome.ts";
-import type { Outcome } from "../../domain/outcome.ts";
+import { accept } from "../../domain/outcome.ts";
 import { transition } from "../../domain/supervision/transition.ts";
 import type {
   ConnectionEffect,
@@ -10,6 +9,8 @@ import type {
   ConnectionState,
 } from "../../domain/supervision/transition.ts";
 import type { McpSession } from "./mcp-session.ts";
+import { closedAnswer, createWaiters, refusedAnswer, thrownAnswer } from "./supervise-answers.ts";
+import type { ConnectAnswer, Waiters } from "./supervise-answers.ts";
 import { runAttempt } from "./supervise-attempt.ts";
 import type { AttemptEnd } from "./supervise-attempt.ts";
 import { withinEndingLimit } from "./supervise-ending.ts";
@@ -17,8 +18,6 @@ import type { ConnectionFailure, SupervisorSettings } from "./supervise-options.
 import type { Places } from "./supervise-places.ts";
 import { watchUses, whenUnused } from "./supervise-session.ts";
 import type { Uses } from "./supervise-session.ts";
-
-export type ConnectAnswer = Promise<Outcome<McpSession, ConnectionFailure>>;
 
 /** One server, and at most one connection to it. */
 export interface SupervisedConnection {
@@ -51,11 +50,6 @@ interface Attempt {
   readonly control: AbortController;
   /** Settles once nothing is left of it. */
   readonly run: Promise<void>;
-}
-
-interface Waiters {
-  readonly answer: ConnectAnswer;
-  readonly settle: (answer: ConnectAnswer) => void;
 }
 
 /** A connection that lived shorter did not work: its loss goes on with the attempts that led to it. The cap of V2. */
@@ -134,7 +128,7 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
   /** Answers whether a session was taken. */
   const take = (end: AttemptEnd): boolean => {
     if (end.end === "threw") {
-      apply({ type: "attempt-failed", failure: classify(FAULT) }, rejection(end.error));
+      apply({ type: "attempt-failed", failure: classify(FAULT) }, thrownAnswer(end.error));
       return false;
     }
     const failure = end.end === "refused" ? end.failure : end.session.ended;
@@ -147,7 +141,7 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
       const evidence = evidenceOf(failure.refusal);
       const retryAfterMs = evidence.kind === "session" ? evidence.retryAfterMs : undefined;
       const verdict = { failure: classify(evidence), ...(retryAfterMs !== undefined && { retryAfterMs }) };
-      apply({ type: "attempt-failed", ...verdict }, Promise.resolve(refuse(failure)));
+      apply({ type: "attempt-failed", ...verdict }, refusedAnswer(failure));
     }
     return false;
   };
@@ -211,24 +205,4 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
       return gone;
     },
   };
-}
-
-function createWaiters(): Waiters {
-  const waiting: { settle: Waiters["settle"] | undefined } = { settle: undefined };
-  const answer: ConnectAnswer = new Promise((resolve) => {
-    waiting.settle = resolve;
-  });
-  // Nobody may be waiting, as after a timer: what is thrown then must not end the process.
-  answer.catch(() => undefined);
-  return { answer, settle: (come) => waiting.settle?.(come) };
-}
-
-function closedAnswer(serverId: string): ConnectAnswer {
-  return Promise.resolve(
-    refuse({ refusal: { kind: "session", reason: "closed", serverId, stage: "connect" } }),
-  );
-}
-
-async function rejection(error: unknown): Promise<never> {
-  throw error;
 }

@@ -57,7 +57,7 @@ export const SUPERVISOR_DEFAULTS: SupervisorDefaults = {
 };
 
 /** Timers of JavaScript count in 31 bits; a longer one would fire at once. */
-const TIMER_LIMIT_MS = 2 ** 31 - 1;
+export const TIMER_LIMIT_MS: number = 2 ** 31 - 1;
 
 export type SupervisorSettings = Required<SupervisorOptions>;
 

@@ -1,7 +1,8 @@
 import type { ConnectionState } from "../../domain/supervision/transition.ts";
 import { orAbandon } from "./abandon.ts";
 import { createSupervisedConnection } from "./supervise-connection.ts";
-import type { ConnectAnswer, SupervisedConnection } from "./supervise-connection.ts";
+import type { ConnectAnswer } from "./supervise-answers.ts";
+import type { SupervisedConnection } from "./supervise-connection.ts";
 import { supervisorSettings } from "./supervise-options.ts";
 import type { SupervisorOptions, SupervisorSettings } from "./supervise-options.ts";
 import { createPlaces } from "./supervise-places.ts";

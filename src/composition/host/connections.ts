@@ -15,6 +15,7 @@ import { SESSION_DEFAULTS } from "../open-session.ts";
 import { statusIn } from "../flows/host-state.ts";
 import type { McpSession } from "../flows/mcp-session.ts";
 import { McpConnectionSupervisor } from "../flows/supervise.ts";
+import { TIMER_LIMIT_MS } from "../flows/supervise-options.ts";
 import type { ConnectionFailure } from "../flows/supervise-options.ts";
 import type { Carriers } from "./carriers.ts";
 import type { QuietParts } from "./default-parts.ts";
@@ -101,7 +102,10 @@ export function createConnections(context: ConnectionsContext): LiveConnections 
     clock: parts.clock,
     random: createSystemRandom(),
     concurrency: context.concurrency,
-    attemptMs: (options.timeouts?.startupMs ?? SESSION_DEFAULTS.startupMs) + ADMISSION_MS,
+    attemptMs: Math.min(
+      (options.timeouts?.startupMs ?? SESSION_DEFAULTS.startupMs) + ADMISSION_MS,
+      TIMER_LIMIT_MS,
+    ),
     ...(options.timeouts?.idleMs !== undefined && { idleMs: options.timeouts.idleMs }),
     ...(options.reconnect !== undefined && { reconnect: options.reconnect }),
   });

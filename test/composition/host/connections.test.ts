@@ -228,6 +228,33 @@ test("A6b a retry of what was revoked meanwhile is given up, and what is approve
   assert.equal(server.requests.length, length, "a server that is not approved was contacted");
 });
 
+test("A6b an approval that goes while its server is still connecting leaves no connection", async (t) => {
+  const { promise: revoked, resolve: goOn } = Promise.withResolvers<void>();
+  const legacy = legacyScript({ script: (_, response) => sendStatus(response, 500), sessions: ["s-1"] });
+  const server = await startScriptedServer(t, async (request, response) => {
+    if (request.body?.method === "initialize") await revoked;
+    return legacy(request, response);
+  });
+  const folders = await hostFolders(t, { web: { url: server.url } });
+  const host = await hostIn(t, folders);
+  await approveAll(host, "web");
+  const connecting = host.connect("web");
+  await server.seen(1);
+
+  valueOf(await host.revoke("web"));
+  goOn();
+
+  assert.deepEqual(await connecting, {
+    ok: false,
+    refusal: { refusal: { kind: "activation", reason: "revoked", serverId: "web" } },
+  });
+  const last = (await collected(host.audit())).at(-1);
+  assert.deepEqual([last?.action, last?.serverId, last?.reason], ["connection-closed", "web", "revoked"]);
+  assert.equal(host.connectionState("web").status, "failed");
+  // The session that the server had given out was ended.
+  assert.equal(server.requests.at(-1)?.method, "DELETE");
+});
+
 test("A6b a definition that changes while it is connected goes, and the next use is the new one", async (t) => {
   const folders = await hostFolders(t, { files: stdioEntry("memory") });
   const host = await hostIn(t, folders);

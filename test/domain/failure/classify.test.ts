@@ -106,6 +106,34 @@ test("V2 an unknown error is not transient", () => {
   assert.deepEqual(classify({ kind: "network", reason: "other" }), { class: "config", reason: "fault" });
 });
 
+test("V2 the classes and the reasons are the pinned ones", () => {
+  assert.deepEqual(FAILURE_CLASSES, ["transient", "auth", "config", "not-found", "protocol"]);
+  assert.deepEqual(FAILURE_REASONS.toSorted(), [
+    "authorization",
+    "broken-answer",
+    "certificate",
+    "child-ended",
+    "command-missing",
+    "ended-here",
+    "endpoint-missing",
+    "fault",
+    "issuer-unreachable",
+    "lost",
+    "machine-busy",
+    "not-offered",
+    "not-startable",
+    "outcome-unknown",
+    "over-bound",
+    "own-rule",
+    "server-busy",
+    "server-error",
+    "status",
+    "timed-out",
+    "unreachable",
+    "version",
+  ]);
+});
+
 test("V2 each of the five classes is reached, and each reason", () => {
   const found = [...allRefusals().map((refusal) => evidenceOf(refusal)), FAULT].map((one) => classify(one));
   const more = STATUSES.map(([code]) =>
