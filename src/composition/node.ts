@@ -19,6 +19,8 @@ export { createFilePendingSignInStore } from "../adapters/files/pending-sign-in.
 export { createFileOAuthRefreshLock } from "../adapters/files/refresh-lock.ts";
 export { createFileSignInSettings } from "../adapters/files/sign-in-settings.ts";
 export { createKeychainCredentialStore } from "../adapters/keychain/credential-store.ts";
+export { createGatewaySession } from "./serve/gateway.ts";
+export type { GatewayHost, GatewayOptions, GatewaySession, ServerNotice } from "./serve/gateway.ts";
 export { createSystemAccessTokenVerifier } from "./serve/system-token-verifier.ts";
 export type { SystemTokenVerifier, SystemTokenVerifierOptions } from "./serve/system-token-verifier.ts";
 export { createMcpTransport } from "./serve/stdio.ts";

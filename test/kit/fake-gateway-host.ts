@@ -5,13 +5,13 @@ import { catalogName } from "../../src/domain/catalog/tool-name.ts";
 import { accept, refuse } from "../../src/domain/outcome.ts";
 import type { ToolCallOptions } from "../../src/composition/host/call-by-name.ts";
 import type { CatalogChange } from "../../src/composition/host/catalog-reader.ts";
-import type { ServerFailure } from "../../src/composition/host/connections.ts";
+import type { ConnectionChange, ServerFailure } from "../../src/composition/host/connections.ts";
+import type { GatewayHost } from "../../src/composition/serve/gateway.ts";
+import type { ConnectionState } from "../../src/domain/supervision/transition.ts";
 import type { HostCatalog, ServerState } from "../../src/composition/host/host-catalog.ts";
 import type { HostServer, McpHost } from "../../src/composition/host/mcp-host.ts";
 import { makeRecord } from "./activation.ts";
 import { containerOf, resolvedIn } from "./definitions.ts";
-
-type Served = Pick<McpHost, "servers" | "catalog" | "call" | "onCatalogChanged">;
 
 interface FakeServer {
   tools: readonly string[];
@@ -40,7 +40,7 @@ export const EMPTY_RESULT: CallResult = {
 export const DOWN: ServerFailure = { refusal: { kind: "network", reason: "connection-refused" } };
 
 /** A host whose servers a test adds, changes and takes away; it counts who was listed. */
-export class FakeGatewayHost implements Served {
+export class FakeGatewayHost implements GatewayHost {
   readonly listed: string[] = [];
   readonly calls: MadeCall[] = [];
   /** How the next calls end. Default: an empty result. */
@@ -48,6 +48,7 @@ export class FakeGatewayHost implements Served {
     accept({ tool: this.toolOf(tool), result: EMPTY_RESULT });
   readonly #servers = new Map<string, FakeServer>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
+  readonly #watchers = new Set<(change: ConnectionChange) => void>();
 
   set(name: string, server: Partial<FakeServer>): void {
     const known: FakeServer = this.#servers.get(name) ?? {
@@ -66,8 +67,31 @@ export class FakeGatewayHost implements Served {
     for (const listener of this.#listeners) listener({ serverId, kind: "tools" });
   }
 
+  /** What became of the connection to a server. */
+  connection(name: string, status: "connected" | "lost" | "idle"): void {
+    const state: ConnectionState =
+      status === "connected"
+        ? { status, identity: IDENTITY, attempt: 1 }
+        : status === "idle"
+          ? { status }
+          : {
+              status: "failed",
+              class: "transient",
+              reason: "lost",
+              attempt: 0,
+              retry: "pending",
+              recovering: true,
+            };
+    for (const watcher of this.#watchers) watcher({ name, state });
+  }
+
   get listeners(): number {
-    return this.#listeners.size;
+    return this.#listeners.size + this.#watchers.size;
+  }
+
+  onConnectionChanged(watcher: (change: ConnectionChange) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
   }
 
   servers(): readonly HostServer[] {

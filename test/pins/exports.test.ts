@@ -90,6 +90,7 @@ const ENTRY_POINTS = [
       "createFileResultSpill",
       "createFileSignInSettings",
       "createFileWorkspaceRegistry",
+      "createGatewaySession",
       "createHelperRunner",
       "createKeychainCredentialStore",
       "createMcpHost",

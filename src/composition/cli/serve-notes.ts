@@ -16,12 +16,12 @@ export function createServerNotes({
     const name = oneLine(escapeForDisplay(serverId));
     if (state === "incomplete") output.note(`sallyport: the list of ${name} could not be read to its end`);
     if (state === "gone") output.note(`sallyport: ${name} is not approved any more, and not served`);
+    if (state === "lost")
+      output.note(`sallyport: the connection to ${name} was lost; it is made again when it can be`);
     if (state === "up" && down.has(serverId)) output.note(`sallyport: ${name} is back`);
-    if (state !== "down") {
-      down.delete(serverId);
-      return;
-    }
-    down.add(serverId);
+    if (state === "down" || state === "lost") down.add(serverId);
+    else down.delete(serverId);
+    if (state !== "down") return;
     if (failure === undefined) {
       output.note(`sallyport: ${name} is not served: it could not be asked`);
       return;

@@ -12,13 +12,14 @@ export const RETRY_MS = 30_000;
 
 export interface ServerNotice {
   readonly serverId: string;
-  readonly state: ReadState | "gone";
+  /** `lost`: it was there, and its tools stay listed for whoever uses them next. `gone`: not approved any more. */
+  readonly state: ReadState | "lost" | "gone";
   /** Of one that is down, where the host said why. */
   readonly failure?: ServerFailure;
 }
 
 export interface GatewayCatalogOptions {
-  readonly host: Pick<McpHost, "servers" | "catalog" | "onCatalogChanged">;
+  readonly host: Pick<McpHost, "servers" | "catalog" | "onCatalogChanged" | "onConnectionChanged">;
   readonly clock: Clock;
   readonly patienceMs?: number;
   /** Is told of each server once a change. */
@@ -39,7 +40,7 @@ export interface GatewayCatalog {
 
 interface Slot {
   tools: readonly CatalogTool[];
-  state: "new" | ReadState;
+  state: "new" | "lost" | ReadState;
   askedAtMs: number;
   reading: Promise<void> | undefined;
   /** Changed during the reading, which may have been too early for it. */
@@ -110,6 +111,16 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
     const slot = slots.get(serverId);
     if (kind === "tools" && slot !== undefined) start(serverId, slot);
   });
+  const stopWatching = host.onConnectionChanged(({ name, state: { status } }) => {
+    const slot = slots.get(name);
+    if (slot === undefined || slot.reading !== undefined) return;
+    if (status === "failed" && slot.state === "up") {
+      slot.state = "lost";
+      onServer({ serverId: name, state: "lost" });
+    }
+    // Tried again by itself, or by a call.
+    if (status === "connected" && (slot.state === "lost" || slot.state === "down")) start(name, slot);
+  });
 
   return {
     tools: async ({ signal }) => {
@@ -137,6 +148,7 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
     close: () => {
       closing.abort(new DOMException("the gateway was closed", "AbortError"));
       stopFollowing();
+      stopWatching();
       listeners.clear();
     },
   };

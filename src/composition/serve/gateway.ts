@@ -22,6 +22,12 @@ export interface GatewayOptions {
   readonly clock?: Clock;
 }
 
+/** What a gateway asks of its host. */
+export type GatewayHost = Pick<
+  McpHost,
+  "servers" | "catalog" | "call" | "onCatalogChanged" | "onConnectionChanged"
+>;
+
 /** The whole approved catalog of a host, as one session to serve (R11). */
 export interface GatewaySession extends AgentSession {
   onToolsChanged(listener: () => void): () => void;
@@ -39,10 +45,7 @@ const PROGRESS_LIMIT_CHARS = 1_024;
  * `host.call`, so that approvals, pins, narrowing, result sizes and audit hold as for any caller. Contacts nobody before
  * the first list. A server that is slow or down costs its own tools, and comes in by `onToolsChanged`.
  */
-export function createGatewaySession(
-  host: Pick<McpHost, "servers" | "catalog" | "call" | "onCatalogChanged">,
-  options: GatewayOptions = {},
-): GatewaySession {
+export function createGatewaySession(host: GatewayHost, options: GatewayOptions = {}): GatewaySession {
   const { onServer, patienceMs, clock = createSystemClock() } = options;
   const catalog = createGatewayCatalog({
     host,

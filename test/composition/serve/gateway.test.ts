@@ -121,6 +121,45 @@ test("R11 a client that leaves during the first list leaves alone, and no timer 
   assert.equal(clock.pending, 0);
 });
 
+test("V2 a connection that is lost is told, its tools stay, and it is listed again when it is back", async () => {
+  const { host, session, names, notices } = world({ files: ["read"] });
+  await names();
+  let changes = 0;
+  session.onToolsChanged(() => (changes += 1));
+  host.connection("files", "lost");
+  host.connection("files", "lost");
+
+  assert.deepEqual(notices.slice(1), [{ serverId: "files", state: "lost" }]);
+  assert.deepEqual(await names(), ["files__read"]);
+  host.set("files", { tools: ["read", "write"] });
+  host.connection("files", "connected");
+  await settle();
+  assert.deepEqual(await names(), ["files__read", "files__write"]);
+  assert.deepEqual([notices.at(-1), changes], [{ serverId: "files", state: "up" }, 1]);
+});
+
+test("V2 a server that was down at the first list comes in when it could be connected", async () => {
+  const { host, names } = world({ files: ["read"] });
+  host.set("files", { failure: DOWN });
+  assert.deepEqual(await names(), []);
+  host.set("files", { failure: undefined });
+  host.connection("files", "connected");
+  await settle();
+
+  assert.deepEqual(await names(), ["files__read"]);
+});
+
+test("V5 a connection that was closed for being idle is no news", async () => {
+  const { host, names, notices } = world({ files: ["read"] });
+  await names();
+  host.connection("files", "idle");
+  host.connection("files", "connected");
+  host.connection("unknown", "lost");
+  await settle();
+
+  assert.deepEqual([host.listed, notices.length], [["files"], 1]);
+});
+
 test("V4 a list that changed is told to clients once, with its new tools", async () => {
   const { host, session, names } = world({ files: ["read"] });
   await names();
