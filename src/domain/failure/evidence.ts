@@ -54,6 +54,8 @@ export function evidenceOf(refusal: Refusal): FailureEvidence {
   if (refusal.kind === "auth") return { kind: refusal.kind, reason: refusal.reason };
   if (refusal.kind === "network") return { kind: refusal.kind, reason: refusal.reason };
   if (refusal.kind === "egress") return { kind: refusal.kind, reason: refusal.reason };
+  // It ends a connection only where a server asked for what was never declared, or without end.
+  if (refusal.kind === "elicitation") return { kind: "session", reason: "protocol-error" };
   return { kind: "rule" };
 }
 
