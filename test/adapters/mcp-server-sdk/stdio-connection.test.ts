@@ -75,6 +75,29 @@ test("R3 frames that come before the session is ready wait, and are answered in 
   );
 });
 
+test("R3 early frames that came in pieces are kept whole", async (t) => {
+  const { stdin, connection, agent, frames } = opened(t);
+  for (const id of [1, 2, 3]) {
+    const frame = call(id, `text ${id}`);
+    stdin.write(frame.slice(0, 40));
+    await new Promise(setImmediate);
+    stdin.write(frame.slice(40));
+    await new Promise(setImmediate);
+  }
+
+  connection.serve(agent);
+  await until(() => frames().length === 3);
+
+  assert.deepEqual(
+    frames().map(({ id, result }) => [id, JSON.stringify(result).includes(`text ${String(id)}`)]),
+    [
+      [1, true],
+      [2, true],
+      [3, true],
+    ],
+  );
+});
+
 test("R3 more than a pipe's worth before the session is ready stays in the pipe", async (t) => {
   const { stdin, connection, agent, frames } = opened(t, { limits: { earlyBytes: 4_096 } });
   const sent = 100;
