@@ -3,7 +3,12 @@ import type { ServedCatalogRefusal } from "./refusal.ts";
 /** Why a session is not served (any more) before it was. Closed set. */
 export type ServeErrorCode =
   /** `refusal` says what is wrong with the session's tools. */
-  "catalog" | "start-timeout" | "stopped" | "input-ended" | "frame-limit" | "output-failed"
+  | "catalog"
+  | "start-timeout"
+  | "stopped"
+  | "input-ended"
+  | "frame-limit"
+  | "output-failed"
   /** Of a listener. A port that only the system may listen on counts as taken. */
   | "port-taken"
   | "address-unavailable";
