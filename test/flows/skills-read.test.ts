@@ -230,6 +230,12 @@ test("S3 a changed entry object changes nothing of what is checked", async () =>
   assert.throws(() => Object.assign(entry, { manifest: { kind: "dynamic" } }));
   const [, file] = entry.manifest.kind === "listed" ? entry.manifest.files : [];
   assert.throws(() => Object.assign(file ?? {}, { sha256: "0".repeat(64) }));
+  assert.throws(() => Object.assign(entry.manifest, { files: [] }));
+  assert.throws(() =>
+    Object.assign(entry.manifest.kind === "listed" ? entry.manifest.files : {}, { 1: file }),
+  );
+  assert.throws(() => Object.assign(entry.untrustedRawFrontmatter, { description: "other" }));
+  assert.throws(() => Object.assign(entry.untrustedFrontmatter, { description: "other" }));
   assert.deepEqual(await view.read(entry, FORMS_URI), refusedAs("digest-mismatch"));
 });
 

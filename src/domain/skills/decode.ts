@@ -62,7 +62,7 @@ function decodeManifest(root: SkillRoot, raw: unknown): Outcome<SkillManifest, S
     if (sizeBytes > SKILL_BYTES_LIMIT) return refuse("too-large");
   }
   if (!files.some((file) => file.uri === `${root.uri}/${SKILL_MD}`)) return refuse("skill-file-missing");
-  return accept({ kind: "listed", files, sizeBytes });
+  return accept(Object.freeze({ kind: "listed", files: Object.freeze(files), sizeBytes }));
 }
 
 function decodeFile(

@@ -42,7 +42,16 @@ export function decodeFrontmatter(
   const changes = new Set<TextChange>();
   const shown = objectFrom(shownEntries(raw, changes));
   const cleaned = cleanText(description, TEXT_LIMIT).text;
+  freeze(raw);
+  freeze(shown);
   return accept({ name, raw, description: cleaned, shown, changes: [...changes] });
+}
+
+/** What consent was given to, and a SKILL.md is compared with, must not change afterwards. Bounded in depth before. */
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const item of Object.values(value)) freeze(item);
+  Object.freeze(value);
 }
 
 function areOptionalsGood(raw: JsonObject): boolean {
