@@ -9,6 +9,8 @@ import { approvedNames, listTools, untilRead, type ReadState } from "./gateway-r
 export const FIRST_LIST_PATIENCE_MS = 8_000;
 /** A server that failed is tried again when somebody lists, and no more often. */
 export const RETRY_MS = 30_000;
+/** How old a look at what is approved may be for a list: every call of a client lists, and the look is a tenth of a call. */
+export const LOOK_MS = 250;
 
 export interface ServerNotice {
   readonly serverId: string;
@@ -52,6 +54,7 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
   const slots = new Map<string, Slot>();
   const listeners = new Set<{ readonly hear: () => void }>();
   const closing = new AbortController();
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
   let joined: ReadonlyMap<string, CatalogTool> | undefined;
   /** What clients were last given, to compare with. `undefined`: nobody has listed. */
   let told: string | undefined;
@@ -91,6 +94,7 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
   };
   const refresh = (): void => {
     if (closing.signal.aborted) return;
+    lookedAtMs = clock.monotonicMs();
     const names = approvedNames(host);
     for (const serverId of [...slots.keys()].filter((known) => !names.has(known))) {
       slots.delete(serverId);
@@ -124,7 +128,7 @@ export function createGatewayCatalog(options: GatewayCatalogOptions): GatewayCat
 
   return {
     tools: async ({ signal }) => {
-      refresh();
+      if (clock.monotonicMs() - lookedAtMs >= LOOK_MS) refresh();
       const due = [...slots.values()].filter(
         ({ state, reading }) => state === "new" && reading !== undefined,
       );

@@ -59,11 +59,11 @@ test("R11 a server that is down costs its own tools, is told once, and is tried 
     { serverId: "web", state: "down", failure: DOWN },
   ]);
   host.set("web", { failure: undefined });
-  await clock.advance(29_999);
+  await clock.advance(29_749);
   await names();
   assert.equal(host.listed.length, 2);
 
-  await clock.advance(1);
+  await clock.advance(251);
   await names();
   await settle();
   assert.deepEqual(await names(), ["files__read", "web__get"]);
@@ -218,6 +218,17 @@ test("A6b a server that is not approved any more is gone from the list, and clie
   assert.equal(changes, 1);
   assert.deepEqual(await names(), ["files__read"]);
   assert.deepEqual(notices.at(-1), { serverId: "web", state: "gone" });
+});
+
+test("A6b a list sees what was approved meanwhile once its last look is 250 ms old", async () => {
+  const { host, clock, names } = world({ files: ["read"] });
+  await names();
+  host.set("web", { tools: ["get"] });
+  await clock.advance(249);
+  assert.deepEqual(await names(), ["files__read"]);
+  await clock.advance(1);
+
+  assert.deepEqual(await names(), ["files__read", "web__get"]);
 });
 
 test("A6b a server that was approved meanwhile comes in", async () => {
