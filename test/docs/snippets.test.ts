@@ -19,6 +19,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
     declare const myEgress: Egress;
     declare function register(name: string, description: string | undefined, schema: object): void;
   `,
+  "docs/guide/gateway.md": "",
 };
 
 /** A later snippet may make its host again, or name what comes below. */
