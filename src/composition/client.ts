@@ -72,4 +72,6 @@ export type { RejectedSkill, SkillFailure, SkillListing, SkillsView } from "./fl
 export type { SkillEntry, SkillFile, SkillManifest } from "../domain/skills/skill.ts";
 export type { SkillFileContent } from "../domain/skills/contents.ts";
 export type { SkillRefusal } from "../domain/skills/refusal.ts";
+export type { ListKind } from "../domain/catalog/list-kind.ts";
+export type { ListPush } from "../domain/session/list-push.ts";
 export type { CallResult, ContentPart, SpilledResult } from "../domain/catalog/content-part.ts";

@@ -83,7 +83,11 @@ export interface McpHost {
    * Answers how to remove it.
    */
   onConnectionChanged(listener: (change: ConnectionChange) => void): () => void;
-  /** Connects the named servers (default: every server that is approved) side by side and lists them. */
+  /**
+   * Connects the named servers (default: every server that is approved) side by side and lists them. A list that was read
+   * is kept while it is good; one that its server announced as changed is waited for up to 2 s, and then comes as it was,
+   * marked `stale` (V4).
+   */
   catalog(options?: {
     readonly names?: readonly string[];
     /** What to list. Default: everything. */

@@ -9,6 +9,7 @@ import {
   type FreshnessEvent,
   type ListFreshness,
 } from "../../../src/domain/freshness/list-freshness.ts";
+import { STALE_REASONS } from "../../../src/domain/freshness/stale.ts";
 
 const READ = { kind: "read", changed: false, ttlMs: undefined } as const;
 const CHANGED = { ...READ, changed: true } as const;
@@ -39,6 +40,10 @@ test("V4 the limits are 1 s apart, 10 a minute, and a minute of age", () => {
     windowMs: 60_000,
     minAgeMs: 60_000,
   });
+});
+
+test("V4 what makes a list stale is one of five things", () => {
+  assert.deepEqual(STALE_REASONS, ["list-changed", "noisy", "refresh-failed", "push-gap", "aged"]);
 });
 
 for (const { atMs, effect } of [
