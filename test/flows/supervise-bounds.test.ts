@@ -262,6 +262,55 @@ test("V5 asking for the session counts as a use", async (t) => {
   assert.equal(peer.closes, 1);
 });
 
+test("V5 what came back by itself is closed when the idle time since the last use is over", async (t) => {
+  const { clock, opener, supervisor, connect } = world(t, { idleMs: 60_000 });
+  const { peer } = await connect("a");
+  await clock.advance(30_000);
+  await supervisor.connect("a");
+  await clock.advance(10_000);
+  peer.end(DOWN);
+  await settle();
+  await clock.advance(250);
+  const again = opener.last.succeed();
+  await settle();
+  assert.equal(supervisor.state("a").status, "connected");
+
+  await clock.advance(90_000 - 40_250 - 1);
+  assert.equal(again.peer.closes, 0);
+  await clock.advance(1);
+  assert.deepEqual([again.peer.closes, supervisor.state("a").status], [1, "idle"]);
+});
+
+test("V5 what came back because somebody asked has its whole idle time", async (t) => {
+  const { clock, connect } = world(t, { idleMs: 60_000 });
+  const { peer } = await connect("a");
+  await clock.advance(40_000);
+  peer.end(DOWN);
+  const { peer: again } = await connect("a");
+
+  await clock.advance(59_999);
+  assert.equal(again.closes, 0);
+  await clock.advance(1);
+  assert.equal(again.closes, 1);
+});
+
+test("V5 a server that ends itself whenever it is idle is not started for ever", async (t) => {
+  const { clock, opener, supervisor, connect } = world(t, { idleMs: 300_000 });
+  let { peer } = await connect("a");
+  // Far more often than the idle time allows for.
+  for (let time = 0; time < 50; time += 1) {
+    await clock.advance(60_000);
+    if (supervisor.state("a").status !== "connected") break;
+    peer.end(DOWN);
+    await settle();
+    await clock.advance(250);
+    ({ peer } = opener.last.succeed());
+    await settle();
+  }
+
+  assert.deepEqual([supervisor.state("a").status, opener.openings.length], ["idle", 5]);
+});
+
 test("V5 an endless idle time closes nothing, and leaves no timer", async (t) => {
   const { clock, connect } = world(t, { idleMs: Infinity });
   const { peer } = await connect("a");

@@ -19,7 +19,7 @@ function held() {
   const clock = new FakeClock();
   const raw = createSession(peer, fakeSessionOptions());
   return {
-    ...watchUses(raw, clock),
+    ...watchUses(raw, { clock, usedMs: clock.monotonicMs() }),
     raw,
     clock,
     peer,
@@ -75,7 +75,7 @@ for (const name of ["list", "get", "read"] as const) {
     const waits = (): Promise<never> => promise;
     const raw = createSession(new FakePeer(() => ({})), fakeSessionOptions());
     const skills = { list: waits, get: waits, read: waits };
-    const { session, uses } = watchUses({ ...raw, skills }, new FakeClock());
+    const { session, uses } = watchUses({ ...raw, skills }, { clock: new FakeClock(), usedMs: 0 });
     const asked = ASK_SKILLS[name](session);
     const during = uses.inFlight();
 

@@ -64,6 +64,9 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
   let attempt: Attempt | undefined;
   let backoff: AbortController | undefined;
   let live: Live | undefined;
+  /** Whether somebody asked since the last connection came about; and when the last one was used last. */
+  let isWanted = false;
+  let usedMs = clock.monotonicMs();
   /** Settles once what was there before is gone: two connections of one server are never open at a time. */
   let gone: Promise<void> = Promise.resolve();
 
@@ -101,8 +104,10 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
         if (live !== undefined) void watch(live);
         break;
       case "close":
-        live?.over.abort("closed");
-        if (live !== undefined) gone = withinEndingLimit(live.session.close(), clock);
+        if (live === undefined) break;
+        live.over.abort("closed");
+        usedMs = live.uses.lastMs;
+        gone = withinEndingLimit(live.session.close(), clock);
         live = undefined;
         break;
       case "close-late":
@@ -147,7 +152,10 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
   };
 
   const createLive = (raw: McpSession): Live => {
-    const { session, uses } = watchUses(raw, clock);
+    // What a timer brought back is used no more than what was lost: else a server that ends itself when it is idle
+    // would be started again and again for ever.
+    const { session, uses } = watchUses(raw, { clock, usedMs: isWanted ? clock.monotonicMs() : usedMs });
+    isWanted = false;
     const answer = Promise.resolve(accept(session));
     const own: Live = { session, uses, answer, sinceMs: clock.monotonicMs(), over: new AbortController() };
     raw.onRenewed(() => {
@@ -197,6 +205,7 @@ export function createSupervisedConnection(context: ConnectionContext): Supervis
       return live.answer;
     },
     want: () => {
+      isWanted = true;
       apply({ type: "wanted" });
       return waiters?.answer ?? closedAnswer(serverId);
     },

@@ -21,9 +21,12 @@ export interface WatchedSession {
  * Counts what is in flight on a session. What is not counted here goes straight to the session, by its prototype: what
  * it learns to do later is not lost on the way.
  */
-export function watchUses(session: McpSession, clock: Clock): WatchedSession {
+export function watchUses(
+  session: McpSession,
+  { clock, usedMs }: { readonly clock: Clock; /** The last use so far. */ readonly usedMs: number },
+): WatchedSession {
   let requests = 0;
-  let lastMs = clock.monotonicMs();
+  let lastMs = usedMs;
   const over = (): void => {
     requests -= 1;
     lastMs = clock.monotonicMs();
@@ -72,7 +75,7 @@ export async function whenUnused(
 ): Promise<boolean> {
   if (idleMs === Infinity) return false;
   // One timer a connection and none a call: it looks at the time of the last use when it is up.
-  let waitMs = idleMs;
+  let waitMs = Math.max(0, idleMs - (clock.monotonicMs() - uses.lastMs));
   for (;;) {
     try {
       await clock.wait(waitMs, { signal });
