@@ -35,7 +35,7 @@ export interface McpRequestHandler {
  */
 export function createRequestHandler(options: RequestHandlerOptions): McpRequestHandler {
   const { agent } = options;
-  const closing = new AbortController();
+  let isClosed = false;
   const handler = createMcpHandler(
     ({ era, authInfo }) =>
       createSdkServer({
@@ -51,15 +51,14 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
 
   return {
     fetch: async (request, { caller, signal, parsedBody }) => {
-      if (closing.signal.aborted)
-        return jsonRpcError(503, { code: -32_000, message: "The server has stopped" });
+      if (isClosed) return jsonRpcError(503, { code: -32_000, message: "The server has stopped" });
       if (request.method !== "POST") return jsonRpcError(405, NO_STREAM);
       if (!isJsonContentType(request.headers.get("content-type"))) return jsonRpcError(415, NOT_JSON_TYPE);
       const body = parsedBody === undefined ? await readBody(request, options) : { parsedBody };
       if (body instanceof Response) return body;
       // A batch would be a hundred calls in the place of one that the gate let in.
       if (Array.isArray(body.parsedBody)) return jsonRpcError(400, NO_BATCH);
-      const ending = AbortSignal.any([request.signal, signal, closing.signal]);
+      const ending = AbortSignal.any([request.signal, signal]);
       return handler.fetch(bodyless(request, ending), {
         parsedBody: body.parsedBody,
         // The SDK's way to hand something on to an instance: a name, and no token.
@@ -67,11 +66,11 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
       });
     },
     close: async () => {
-      if (closing.signal.aborted) return;
+      if (isClosed) return;
+      isClosed = true;
       stopTelling?.();
-      agent.close();
+      agent.close(); // Answers whoever waits, in both eras.
       await handler.close();
-      closing.abort();
     },
   };
 }

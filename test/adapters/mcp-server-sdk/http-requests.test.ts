@@ -136,6 +136,40 @@ test("R8 a call of an earlier revision needs no handshake before it, and there i
   assert.match(await response.text(), /"text":"x"/);
 });
 
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+test("R8 two hundred handshakes are each answered like the first, and leave nothing with the session", async (t) => {
+  const { handler, session } = served(t);
+  const answers = new Set<string>();
+
+  for (let at = 0; at < 200; at += 1) {
+    const response = await handler.fetch(post(INITIALIZE), { caller: "a", signal: NEVER });
+    answers.add(`${response.status} ${response.headers.get("mcp-session-id")} ${await response.text()}`);
+  }
+
+  assert.equal(answers.size, 1);
+  assert.match([...answers].join(), /^200 null .*"protocolVersion":"2025-11-25"/s);
+  assert.equal(session.listeners(), 1);
+});
+
+test("R8 the id of a session that never was changes nothing", async (t) => {
+  const { handler } = served(t);
+
+  const response = await handler.fetch(post(CALL, { "mcp-session-id": "stolen" }), {
+    caller: "a",
+    signal: NEVER,
+  });
+
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("mcp-session-id"), null);
+  assert.match(await response.text(), /"text":"x"/);
+});
+
 test("R8 a parsed body is taken as it is, and the request's own is not read", async (t) => {
   const { handler, session } = served(t);
   const request = post("not json");
