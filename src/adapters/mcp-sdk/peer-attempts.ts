@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 
 import type { ElicitationReason } from "../../domain/elicitation/refusal.ts";
-import type { JsonObject } from "../../domain/json-value.ts";
+import { isJsonObject, type JsonObject } from "../../domain/json-value.ts";
 import { accept, refuse, type Outcome } from "../../domain/outcome.ts";
 import { decodeResult, type ProtocolEra } from "../../domain/session/result.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -34,14 +34,15 @@ export function createAttempts(
   call: { readonly signal: AbortSignal; readonly questions: CallQuestions | undefined },
 ): Attempts {
   const { signal, questions } = call;
-  let answer = createAnswer(wire, options.onProgress);
+  let signMs = (): number => -Infinity;
   const onQuestion: RequestRecord["onQuestion"] =
     wire.era === "legacy" && questions !== undefined
       ? (method, params, withdrawn) => questions.take(method, params, withdrawn)
       : undefined;
 
   const send = async (method: string, params: JsonObject): Promise<unknown> => {
-    answer = createAnswer(wire, options.onProgress);
+    const answer = createAnswer(wire, options.onProgress);
+    signMs = answer.lastSignMs;
     const { receiveLimitBytes } = options;
     const record = { ...answer.record, receiveLimitBytes, ...(onQuestion !== undefined && { onQuestion }) };
     await wire.client.request({ method, params: { ...params, [RECORD]: record } }, ANY_RESULT, {
@@ -55,21 +56,21 @@ export function createAttempts(
   };
 
   return {
-    lastSignMs: () => Math.max(answer.lastSignMs(), questions?.lastSignMs() ?? -Infinity),
+    lastSignMs: () => Math.max(signMs(), questions?.lastSignMs() ?? -Infinity),
     async run(method, params) {
       let more: JsonObject = {};
       for (;;) {
-        const result = decodeResult(await send(method, { ...params, ...more }), wire.era);
+        const raw = await send(method, { ...params, ...more });
+        const result = decodeResult(raw, wire.era);
         // Whatever the server made of it: nothing that was asked wrongly becomes a result (C7).
         const failure = questions?.failure();
         if (failure !== undefined) return refuse(askedWrongly(failure, wire));
         if (result.ok) return accept(result.value);
-        const round = result.refusal === "input-required" ? answer.raw() : undefined;
-        if (questions === undefined || options.elicit === undefined || round === undefined) {
+        const asks = result.refusal === "input-required" && options.elicit !== undefined;
+        if (!asks || questions === undefined || !isJsonObject(raw)) {
           return refuse(session(result.refusal, { serverId: wire.serverId, stage: options.stage }));
         }
-        // `as`: a result is `input-required` only where it is an object.
-        const next = await questions.answer(round as JsonObject);
+        const next = await questions.answer(raw);
         if (!next.ok) return refuse(askedWrongly(next.refusal, wire));
         signal.throwIfAborted();
         more = next.value;

@@ -1,6 +1,5 @@
 import { credentialField } from "../../domain/elicitation/credential-field.ts";
 import type { FormAnswer, FormField, FormValue } from "../../domain/elicitation/form.ts";
-import { objectFrom } from "../../domain/json-value.ts";
 import { escapeForDisplay } from "../../domain/display-text.ts";
 import type { Ask, AskPrompt } from "../../ports/ask.ts";
 import type { Person } from "../../ports/person.ts";
@@ -65,9 +64,8 @@ async function put({ form }: AskPrompt, asking: Asking): Promise<FormAnswer> {
     if (value !== "left-out") values.push([field.name, value.value]);
   }
   const send = await person.confirm(`Send these answers to ${server}?`, { signal });
-  // `as`: the pairs say so; a key `__proto__` becomes an ordinary property there, which a record type cannot say.
-  const content = objectFrom(values) as Readonly<Record<string, FormValue>>;
-  return send === "yes" ? { action: "accept", content } : { action: "decline" };
+  // A key `__proto__` becomes an ordinary property there.
+  return send === "yes" ? { action: "accept", content: Object.fromEntries(values) } : { action: "decline" };
 }
 
 async function ask(

@@ -1,4 +1,4 @@
-import { isJsonObject, objectFrom, own } from "../json-value.ts";
+import { isJsonObject, own } from "../json-value.ts";
 import { accept, refuse, type Outcome } from "../outcome.ts";
 import type { ElicitationForm, FormAnswer, FormField, FormValue } from "./form.ts";
 import { FIELD_TEXT_LIMIT } from "./limits.ts";
@@ -36,8 +36,8 @@ export function checkAnswer(form: ElicitationForm, answer: unknown): Outcome<For
       return refuse({ reason: "wrong-value", fieldIndex });
     }
   }
-  // `as`: the pairs say so; a key `__proto__` becomes an ordinary property there, which a record type cannot say.
-  return accept({ action, content: objectFrom(values) as Readonly<Record<string, FormValue>> });
+  // A key `__proto__` becomes an ordinary property there.
+  return accept({ action, content: Object.fromEntries(values) });
 }
 
 /** Whether a value may stand in a field. */
