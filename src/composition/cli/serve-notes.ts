@@ -15,7 +15,8 @@ export function createServerNotes({
   return ({ serverId, state, failure }) => {
     const name = oneLine(escapeForDisplay(serverId));
     if (state === "incomplete") output.note(`sallyport: the list of ${name} could not be read to its end`);
-    if (state === "gone") output.note(`sallyport: ${name} is not approved any more, and not served`);
+    if (state === "gone")
+      output.note(`sallyport: ${name} is not configured or not approved any more, and not served`);
     if (state === "lost")
       output.note(`sallyport: the connection to ${name} was lost; it is made again when it can be`);
     if (state === "up" && down.has(serverId)) output.note(`sallyport: ${name} is back`);

@@ -85,6 +85,9 @@ function asServed(session: GatewaySession): AgentSession {
 
 async function overStdio(context: CommandContext, session: AgentSession): Promise<ExitCode> {
   const { output, signal } = context;
+  // A person who typed it would look at nothing, and wait.
+  if (process.stdin.isTTY)
+    output.note("sallyport: this speaks MCP on standard input; an MCP client starts it");
   const { createMcpTransport } = await import("../serve/stdio.ts");
   const transport = createMcpTransport(SERVED);
   const stop = (): void => void transport.stop();

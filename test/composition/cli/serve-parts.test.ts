@@ -33,7 +33,7 @@ test("R11 a server that comes up is no news, one that goes down and comes back i
   assert.equal(notes.length, 3);
   assert.match(notes[0] ?? "", /^sallyport: not served: web: /);
   assert.equal(notes[1], "sallyport: web is back");
-  assert.equal(notes[2], "sallyport: web is not approved any more, and not served");
+  assert.equal(notes[2], "sallyport: web is not configured or not approved any more, and not served");
 });
 
 test("M6 a server that wants a sign-in is told with the command that helps", () => {

@@ -6,22 +6,26 @@ import { test } from "node:test";
 
 import { assertEventually } from "../../kit/child-groups.ts";
 import { commandPlace } from "../../kit/commands.ts";
-import { ERAS, firstText, gatewayPlace, httpGateway, loopbackGateway } from "../../kit/gateways.ts";
+import { approve, ERAS, firstText, gatewayPlace, httpGateway, loopbackGateway } from "../../kit/gateways.ts";
+import { startEverything } from "../../kit/sdk-servers.ts";
 
-test("R11 clients of both eras share three official servers over loopback HTTP, each with its own answers", async (t) => {
-  const place = await gatewayPlace(t);
+test("R11 clients of both eras share official servers of both carriers over loopback HTTP, each with its own answers", async (t) => {
+  const place = await gatewayPlace(t, { web: { url: await startEverything(t) } });
+  await approve(place, "web");
   const { url, token, stop } = await loopbackGateway(place);
   const gateways = await Promise.all(ERAS.map((era) => httpGateway(t, { url, token, era })));
 
   for (const { tools } of gateways) {
     const names = await tools();
-    for (const name of ["everything__echo", "memory__read_graph", "files__list_directory"]) {
+    for (const name of ["everything__echo", "memory__read_graph", "files__list_directory", "web__echo"]) {
       assert.ok(names.includes(name), name);
     }
   }
   const echoes = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
-      pick(gateways, index % 2).text("everything__echo", { message: `m${index}` }),
+      pick(gateways, index % 2).text(pick(["everything__echo", "web__echo"], index % 3 === 0 ? 1 : 0), {
+        message: `m${index}`,
+      }),
     ),
   );
   assert.deepEqual(

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
 import { assertEventually } from "../../kit/child-groups.ts";
@@ -11,6 +13,7 @@ import { startTokenIssuer, type TokenIssuer } from "../../kit/token-issuer.ts";
 const SCOPE = "mcp:use";
 
 interface RemoteWorld {
+  readonly home: string;
   readonly issuer: TokenIssuer;
   readonly url: string;
   readonly stderr: () => string;
@@ -38,7 +41,7 @@ async function remoteWorld(t: TestContext, flags: readonly string[]): Promise<Re
     await response.body?.cancel();
     return [response.status, response.headers.get("www-authenticate")];
   };
-  return { issuer, url, stderr: gateway.stderr, stop: gateway.stop, ask };
+  return { home: place.home, issuer, url, stderr: gateway.stderr, stop: gateway.stop, ask };
 }
 
 test("R11 clients of both eras call official servers over the network, with a token of a real issuer", async (t) => {
@@ -55,7 +58,7 @@ test("R11 clients of both eras call official servers over the network, with a to
 });
 
 test("fault J13 fault J14 what is no token for this resource opens nothing, and says only what helps", async (t) => {
-  const { issuer, url, stderr, ask } = await remoteWorld(t, ["--client", "agent"]);
+  const { home, issuer, url, stderr, ask } = await remoteWorld(t, ["--client", "agent"]);
   const metadata = `resource_metadata="${new URL(url).origin}/.well-known/oauth-protected-resource/mcp"`;
   const [none, broken, foreign, narrow] = [
     await ask(),
@@ -74,7 +77,11 @@ test("fault J13 fault J14 what is no token for this resource opens nothing, and 
     narrow?.[1] ?? "",
     /error="insufficient_scope".*scope="mcp:use"|scope="mcp:use".*error="insufficient_scope"/,
   );
-  assert.ok(!stderr().includes("canary-token"));
+  const log = await readFile(join(home, "audit.jsonl"), "utf8");
+  for (const reason of ["no-token", "token-malformed", "token-audience", "token-insufficient-scope"]) {
+    assert.ok(log.includes(`"request-refused"`) && log.includes(`"${reason}/loopback"`), reason);
+  }
+  assert.ok(!`${stderr()}${log}`.includes("canary-token"));
 
   const document = await trustingFetch(`${new URL(url).origin}/.well-known/oauth-protected-resource/mcp`);
   const described: unknown = await document.json();
