@@ -34,7 +34,7 @@ export function createAttempts(
   call: { readonly signal: AbortSignal; readonly questions: CallQuestions | undefined },
 ): Attempts {
   const { signal, questions } = call;
-  let signMs = (): number => -Infinity;
+  let current: Answer | undefined;
   const onQuestion: RequestRecord["onQuestion"] =
     wire.era === "legacy" && questions !== undefined
       ? (method, params, withdrawn) => questions.take(method, params, withdrawn)
@@ -42,7 +42,7 @@ export function createAttempts(
 
   const send = async (method: string, params: JsonObject): Promise<unknown> => {
     const answer = createAnswer(wire, options.onProgress);
-    signMs = answer.lastSignMs;
+    current = answer;
     const { receiveLimitBytes } = options;
     const record = { ...answer.record, receiveLimitBytes, ...(onQuestion !== undefined && { onQuestion }) };
     await wire.client.request({ method, params: { ...params, [RECORD]: record } }, ANY_RESULT, {
@@ -56,7 +56,7 @@ export function createAttempts(
   };
 
   return {
-    lastSignMs: () => Math.max(signMs(), questions?.lastSignMs() ?? -Infinity),
+    lastSignMs: () => Math.max(current?.lastSignMs() ?? -Infinity, questions?.lastSignMs() ?? -Infinity),
     async run(method, params) {
       let more: JsonObject = {};
       for (;;) {
@@ -83,11 +83,14 @@ export function askedWrongly(reason: ElicitationReason, { serverId }: Pick<Wire,
   return { refusal: { kind: "elicitation", reason, serverId } };
 }
 
+interface Answer {
+  readonly record: RequestRecord;
+  readonly raw: () => unknown;
+  readonly lastSignMs: () => number;
+}
+
 /** Collects what comes for one attempt. Only progress that grows counts as a sign of life (fault H8). */
-function createAnswer(
-  { clock, words }: Wire,
-  onProgress: PeerRequestOptions["onProgress"],
-): { readonly record: RequestRecord; readonly raw: () => unknown; readonly lastSignMs: () => number } {
+function createAnswer({ clock, words }: Wire, onProgress: PeerRequestOptions["onProgress"]): Answer {
   let raw: unknown;
   let signMs = -Infinity;
   let last = -Infinity;
