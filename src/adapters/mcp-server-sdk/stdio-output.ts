@@ -1,12 +1,14 @@
 import type { BytePipe } from "../../ports/byte-pipe.ts";
 
 export interface StdioOutput {
-  /** Resolves when the frame is written; rejects when it never will be. */
+  /** Resolves when the frame is written, or when it is not waited for any more. Failures are told by `onFailed`. */
   write(text: string): Promise<void>;
   readonly waitingBytes: number;
-  /** Resolves when no more than the limit waits, or nothing will be written any more. */
+  /** Resolves when no more than the limit waits, or nothing is taken any more. */
   hasRoom(): Promise<void>;
-  /** Drops what waits, and takes no more. */
+  /** From here on nobody waits for a write: the client may not read any more. */
+  letGo(): void;
+  /** Takes no more. What was handed over still goes out. */
   close(): void;
 }
 
@@ -19,59 +21,80 @@ export function createStdioOutput(
 ): StdioOutput {
   let queue: Uint8Array[] = [];
   let waitingBytes = 0;
-  let writing: Promise<void> | undefined;
+  let isWriting = false;
+  let isLetGo = false;
   let isClosed = false;
-  let wake: (() => void)[] = [];
-
-  const wakeAll = (): void => {
-    const woken = wake;
-    wake = [];
-    for (const resolve of woken) resolve();
-  };
+  /** Who waits for the batch that is written, for the next one, and for room. */
+  const current = new Waiters();
+  const next = new Waiters();
+  const room = new Waiters();
 
   const drain = async (): Promise<void> => {
-    try {
-      while (queue.length > 0) {
-        const batch = joined(queue);
-        queue = [];
-        await pipe.write(batch);
-        waitingBytes -= batch.length;
-        if (waitingBytes <= limitBytes) wakeAll();
-      }
-    } catch (error) {
-      close();
-      onFailed();
-      throw error;
-    } finally {
-      writing = undefined; // With the look at the queue, so that no frame falls between two rounds.
+    isWriting = true;
+    while (queue.length > 0) {
+      const batch = joined(queue);
+      queue = [];
+      current.take(next);
+      await pipe.write(batch);
+      waitingBytes -= batch.length;
+      current.wake();
+      if (waitingBytes <= limitBytes) room.wake();
     }
+    isWriting = false; // With the look at the queue, so that no frame falls between two rounds.
+  };
+
+  const letGo = (): void => {
+    isLetGo = true;
+    current.wake();
+    next.wake();
   };
 
   const close = (): void => {
     isClosed = true;
-    queue = [];
-    waitingBytes = 0;
-    wakeAll();
+    letGo();
+    room.wake();
   };
 
   return {
     write: (text) => {
-      if (isClosed) return Promise.reject(new Error("output-ended"));
+      if (isClosed) return Promise.resolve();
       const frame = UTF8.encode(`${text}\n`);
       queue.push(frame);
       waitingBytes += frame.length;
-      writing ??= drain();
-      return writing;
+      const written = isLetGo ? Promise.resolve() : next.wait();
+      if (!isWriting) {
+        drain().catch(() => {
+          queue = [];
+          close();
+          onFailed();
+        });
+      }
+      return written;
     },
     get waitingBytes() {
       return waitingBytes;
     },
-    hasRoom: () =>
-      isClosed || waitingBytes <= limitBytes
-        ? Promise.resolve()
-        : new Promise((resolve) => wake.push(resolve)),
+    hasRoom: () => (isClosed || waitingBytes <= limitBytes ? Promise.resolve() : room.wait()),
+    letGo,
     close,
   };
+}
+
+class Waiters {
+  #resolves: (() => void)[] = [];
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => this.#resolves.push(resolve));
+  }
+
+  wake(): void {
+    for (const resolve of this.#resolves.splice(0)) resolve();
+  }
+
+  /** Makes those of another one its own. */
+  take(other: Waiters): void {
+    this.#resolves.push(...other.#resolves.splice(0));
+  }
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

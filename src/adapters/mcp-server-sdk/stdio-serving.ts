@@ -34,6 +34,7 @@ export function openStdioServing(options: StdioServingOptions): AgentConnection<
     isOver = true;
     stopListening();
     reading.abort();
+    output.letGo(); // A client that does not read must not keep us from stopping.
     await handle?.close();
     output.close();
     await input.ended; // Nobody reads the stream any more: the next one may.

@@ -47,7 +47,7 @@ export function createStdioWire(options: {
     if (method === undefined) unanswered.delete(id);
     // Nobody reads: what is only a hint is not kept for them.
     if (method === "notifications/progress" && output.waitingBytes > limits.waitingBytes) return;
-    await output.write(JSON.stringify(message)).catch(() => undefined); // Told by the output itself, once.
+    await output.write(JSON.stringify(message));
   };
 
   const wire: Transport = {

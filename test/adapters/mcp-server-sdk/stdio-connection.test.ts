@@ -268,6 +268,55 @@ test("R3 from a client that does not read nothing more is read, and no progress 
   assert.ok(count("notifications/progress") > 0, "no progress was told");
 });
 
+const LISTEN = `${JSON.stringify({
+  jsonrpc: "2.0",
+  id: "sub",
+  method: "subscriptions/listen",
+  params: {
+    notifications: { toolsListChanged: true },
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+})}\n`;
+
+test("R3 a stop waits for no client that does not read", async (t) => {
+  let writes = 0;
+  const stdout = new Writable({
+    write: () => {
+      writes += 1;
+    },
+  });
+  const { stdin, connection, agent } = opened(t, { stdout });
+  connection.serve(agent);
+  stdin.write(LISTEN);
+  await until(() => writes === 1);
+
+  await connection.stop();
+
+  assert.equal(await connection.closed, "stopped");
+});
+
+test("R3 a stop tells each subscription that it is over", async (t) => {
+  const { stdin, connection, agent, frames } = opened(t);
+  connection.serve(agent);
+  stdin.write(LISTEN);
+  stdin.write(LISTEN.replace('"sub"', '"other"'));
+  await until(() => frames().length === 2);
+
+  await connection.stop();
+  await until(() => frames().length === 4);
+
+  assert.deepEqual(
+    frames()
+      .slice(2)
+      .map(({ id }) => id),
+    ["sub", "other"],
+  );
+});
+
 test("R3 a connection that is stopped leaves its streams open for the next one", async (t) => {
   const { stdin, stdout, connection, agent, frames } = opened(t);
   connection.serve(agent);
