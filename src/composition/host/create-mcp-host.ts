@@ -1,3 +1,4 @@
+import { refreshLimits } from "../../domain/freshness/limits.ts";
 import type { CatalogChange } from "./catalog-reader.ts";
 import type { ConnectionChange, LiveConnections } from "./connections.ts";
 import { createDecidingPart } from "./deciding-part.ts";
@@ -25,6 +26,7 @@ const CONCURRENCY = 8;
  * that cannot be used.
  */
 export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHost> {
+  const refreshing = refreshLimits(options.lists ?? {});
   const settings = await hostSettings(options);
   const parts = quietParts(options, settings);
   const closing = new AbortController();
@@ -57,6 +59,7 @@ export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHo
           signIns: signInParts,
           spill: results.spill,
           concurrency: options.concurrency ?? CONCURRENCY,
+          refreshing,
           onCatalogChanged: (change) => changes.tell(change),
           onConnectionChanged: (change) => connectionChanges.tell(change),
           signal,

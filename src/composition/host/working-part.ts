@@ -1,7 +1,7 @@
 import { createCaller } from "./call-by-name.ts";
 import type { Caller } from "./call-by-name.ts";
 import { createCarriers } from "./carriers.ts";
-import { REFRESH_LIMITS } from "../../domain/freshness/limits.ts";
+import type { RefreshLimits } from "../../domain/freshness/limits.ts";
 import { createCatalogReader, type CatalogChange } from "./catalog-reader.ts";
 import { createConnections } from "./connections.ts";
 import type { ConnectionChange, LiveConnections } from "./connections.ts";
@@ -35,6 +35,7 @@ export interface WorkingContext {
   readonly spill: ResultSpill;
   readonly pinPolicy: PinPolicy;
   readonly concurrency: number;
+  readonly refreshing: RefreshLimits;
   readonly onCatalogChanged: (change: CatalogChange) => void;
   readonly onConnectionChanged: (change: ConnectionChange) => void;
   readonly signal: AbortSignal;
@@ -54,15 +55,10 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
     signal: closing,
   });
   const pins = createPinPart(context, connections);
-  const { lists = {} } = options;
   const reader = createCatalogReader({
     clock: parts.clock,
-    limits: {
-      ...REFRESH_LIMITS,
-      ...(lists.minIntervalMs !== undefined && { minIntervalMs: lists.minIntervalMs }),
-      ...(lists.perMinute !== undefined && { perWindow: lists.perMinute }),
-    },
-    follow: lists.follow ?? true,
+    limits: context.refreshing,
+    follow: options.lists?.follow ?? true,
     guard: pins.guard,
     onChanged: context.onCatalogChanged,
     closing,

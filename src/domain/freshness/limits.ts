@@ -18,3 +18,22 @@ export const REFRESH_LIMITS: RefreshLimits = {
   windowMs: 60_000,
   minAgeMs: 60_000,
 };
+
+/**
+ * Puts a host's own choice in the place of the defaults.
+ *
+ * @throws TypeError with the code `refresh-limits` for what is no interval or no number of readings: a bound that
+ *   bounds nothing must not come of a slip.
+ */
+export function refreshLimits(chosen: {
+  readonly minIntervalMs?: number;
+  readonly perMinute?: number;
+}): RefreshLimits {
+  const { minIntervalMs = REFRESH_LIMITS.minIntervalMs, perMinute = REFRESH_LIMITS.perWindow } = chosen;
+  const isInterval = Number.isFinite(minIntervalMs) && minIntervalMs >= 0;
+  if (!isInterval || !Number.isSafeInteger(perMinute) || perMinute < 1) {
+    const message = "lists.minIntervalMs is milliseconds from 0, lists.perMinute a whole number from 1";
+    throw Object.assign(new TypeError(message), { code: "refresh-limits" });
+  }
+  return { ...REFRESH_LIMITS, minIntervalMs, perWindow: perMinute };
+}

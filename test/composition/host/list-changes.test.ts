@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
+import { createMcpHost } from "../../../src/composition/host/create-mcp-host.ts";
 import type { CatalogChange } from "../../../src/composition/host/catalog-reader.ts";
 import type { McpHost } from "../../../src/composition/host/mcp-host.ts";
 import { approve } from "../../../src/composition/cli/approve.ts";
@@ -131,4 +132,10 @@ test("V4 what removes a listener keeps it from being told, and one that throws k
   await last;
 
   assert.deepEqual(told, []);
+});
+
+test("V4 a host with limits that bound nothing is not made", async (t) => {
+  const folders = await hostFolders(t, {});
+
+  await assert.rejects(createMcpHost({ ...folders, lists: { perMinute: 0 } }), { code: "refresh-limits" });
 });

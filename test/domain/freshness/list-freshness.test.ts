@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { REFRESH_LIMITS } from "../../../src/domain/freshness/limits.ts";
+import { REFRESH_LIMITS, refreshLimits } from "../../../src/domain/freshness/limits.ts";
 import {
   firstReading,
   nextFreshness,
@@ -41,6 +41,30 @@ test("V4 the limits are 1 s apart, 10 a minute, and a minute of age", () => {
     minAgeMs: 60_000,
   });
 });
+
+test("V4 a host's own limits take the place of the defaults, down to no interval and one reading", () => {
+  assert.deepEqual(refreshLimits({}), REFRESH_LIMITS);
+  assert.deepEqual(refreshLimits({ minIntervalMs: 0, perMinute: 1 }), {
+    ...REFRESH_LIMITS,
+    minIntervalMs: 0,
+    perWindow: 1,
+  });
+});
+
+for (const chosen of [
+  { minIntervalMs: -1 },
+  { minIntervalMs: Infinity },
+  { minIntervalMs: NaN },
+  { perMinute: 0 },
+  { perMinute: 1.5 },
+  { perMinute: NaN },
+  { perMinute: Infinity },
+]) {
+  const [[name, value] = ["", 0]] = Object.entries(chosen);
+  test(`V4 ${name} ${value} bounds nothing, and is a caller's mistake`, () => {
+    assert.throws(() => refreshLimits(chosen), { name: "TypeError", code: "refresh-limits" });
+  });
+}
 
 test("V4 what makes a list stale is one of five things", () => {
   assert.deepEqual(STALE_REASONS, ["list-changed", "noisy", "refresh-failed", "push-gap", "aged"]);

@@ -78,7 +78,13 @@ test("C6 subscriptions and unused capabilities are named", () => {
   ]);
 });
 
-test("C6 in 2026-07-28 list changes need a subscription, which is not made", () => {
+test("C6 in 2026-07-28 list changes that are subscribed to are not left out", () => {
+  const found = diagnose(MODERN, { tools: { listChanged: true } }, { elicitation: true, listChanges: true });
+
+  assert.deepEqual(found, []);
+});
+
+test("C6 in 2026-07-28 list changes need a subscription, and are left out where none is made", () => {
   const found = diagnose(MODERN, { tools: { listChanged: true }, prompts: {} }, { elicitation: true });
 
   assert.deepEqual(found, [{ code: "subscriptions-off", subject: "tools" }]);
