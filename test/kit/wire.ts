@@ -55,6 +55,11 @@ export class Wire {
     this.#socket.destroy();
   }
 
+  /** Says that nothing more will come. */
+  end(): void {
+    this.#socket.end();
+  }
+
   /** Ends the connection without a farewell: the other end reads an error. */
   reset(): void {
     this.#socket.resetAndDestroy();

@@ -325,3 +325,21 @@ for (const [what, line] of [
     assert.equal(handler.calls.length, 1);
   });
 }
+
+for (const [what, bytes] of [
+  ["a head", (head: string) => head.slice(0, -2)],
+  ["a body", (head: string) => `${head.slice(0, -2)}Content-Length: 9\r\n\r\n{}`],
+] as const) {
+  test(`R7 a client that leaves in the middle of ${what} is no refusal, and nothing is called`, async (t) => {
+    const { port, head, handler, records } = await openLoopback(t);
+    const wire = await Wire.open(t, port);
+    wire.send(bytes(head()));
+
+    wire.end();
+    await wire.closed;
+
+    assert.equal(wire.received, "");
+    assert.deepEqual(records, []);
+    assert.deepEqual(handler.calls, []);
+  });
+}

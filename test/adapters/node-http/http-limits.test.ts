@@ -150,6 +150,25 @@ test("R8 so many requests are answered at once, one more is 503, and a place is 
   assert.equal((await last.answer())?.status, 200);
 });
 
+test("R8 a place is held until the answer has left, not until it was made", async (t) => {
+  const handler = new StubHandler();
+  const long = "x".repeat(32 * 1024 * 1024);
+  handler.respond = () => new Response(handler.calls.length === 1 ? long : "{}");
+  const { port, head } = await openLoopback(t, { handler, limits: { concurrentRequestsLimit: 1 } });
+  const [slow, other] = [await Wire.open(t, port), await Wire.open(t, port)];
+  slow.pause();
+  slow.send(`${head(["Content-Length: 2"])}{}`);
+  await handler.arrived(1);
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+
+  other.send(`${head(["Content-Length: 2"])}{}`);
+  const meanwhile = await other.answer();
+  slow.destroy();
+  await slow.closed;
+
+  assert.equal(meanwhile?.status, 503);
+});
+
 test("R5 who holds no token is told so although every place is taken", async (t) => {
   const { handler, release } = held();
   const { port, head, records } = await openLoopback(t, { handler, limits: { concurrentRequestsLimit: 1 } });

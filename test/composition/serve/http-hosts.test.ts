@@ -146,6 +146,34 @@ test("R4 a stop during the start ends it, and nothing listens", async (t) => {
   assert.equal(await isTaken(port), false);
 });
 
+test("R4 a host that was stopped before it started does not even make its handler", async () => {
+  let made = 0;
+  const host = loopbackHost({}, async () => {
+    made += 1;
+    return new StubHandler();
+  });
+  await host.stop();
+
+  await assert.rejects(host.start(), { name: "McpServeError", code: "stopped" });
+  assert.equal(made, 0);
+});
+
+test("R4 a stop just before it would listen closes what comes to listen", async () => {
+  const port = await freePort();
+  const handler = new StubHandler();
+  const host = loopbackHost({ port }, async () => {
+    stopping = host.stop();
+    return handler;
+  });
+  let stopping: Promise<void> | undefined;
+
+  await assert.rejects(host.start(), { name: "McpServeError", code: "stopped" });
+  await stopping;
+
+  assert.equal(await isTaken(port), false);
+  assert.equal(handler.closes, 1);
+});
+
 test("R4 a stop does not wait for a session that never says its tools", async (t) => {
   const session = createFakeAgentSession({});
   const asked = Promise.withResolvers<void>();

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { accept } from "../../../src/domain/outcome.ts";
 import { openRemote, type OpenedRemote } from "../../kit/http-hosts.ts";
+import { VERIFIED } from "../../kit/token-verifiers.ts";
 import { Wire, type WireAnswer } from "../../kit/wire.ts";
 
 const WHERE =
@@ -191,4 +193,33 @@ test("R5 a client that leaves while its token is verified leaves nothing behind"
 
   assert.deepEqual(remote.records, []);
   assert.deepEqual(remote.handler.calls, []);
+});
+
+test("R5 a client that leaves while its token is verified is not called for, whatever the verifier says later", async (t) => {
+  const asked = Promise.withResolvers<AbortSignal>();
+  const verdict = Promise.withResolvers<void>();
+  const remote = await openRemote(t, {
+    authorization: {
+      verifier: {
+        verify: async (token, { signal }) => {
+          if (token !== "slow") return accept(VERIFIED);
+          asked.resolve(signal);
+          await verdict.promise;
+          return accept(VERIFIED);
+        },
+      },
+    },
+  });
+  const wire = await Wire.open(t, remote.port);
+  wire.send(`${remote.head("slow", ["Content-Length: 2"])}{}`);
+  const signal = await asked.promise;
+  const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  wire.destroy();
+  await aborted;
+
+  verdict.resolve();
+  const next = await (await sender(t, remote))("other");
+
+  assert.equal(next.status, 200);
+  assert.equal(remote.handler.calls.length, 1);
 });
