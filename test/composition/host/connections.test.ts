@@ -44,7 +44,7 @@ function clockWithHours(): { readonly clock: Clock; readonly passHour: () => voi
       ...system,
       monotonicMs: () => system.monotonicMs() + passedMs,
       wait: (ms, { signal }) => {
-        if (ms < HOUR_MS) return system.wait(ms, { signal });
+        if (ms < HOUR_MS / 2) return system.wait(ms, { signal });
         return new Promise((resolve, reject) => {
           held.add(resolve);
           signal.addEventListener("abort", () => reject(signal.reason), { once: true });
