@@ -10,7 +10,8 @@ import { loopbackGate } from "../../../src/composition/serve/http-loopback-gate.
 import { remoteGate } from "../../../src/composition/serve/http-remote-gate.ts";
 import { valueOf } from "../../kit/activation.ts";
 import { FakeClock } from "../../kit/fake-clock.ts";
-import { type GateRow, headLines, LOOPBACK_ROWS, REMOTE_ROWS } from "../../kit/gate-rows.ts";
+import { type GateRow, headLines, LOOPBACK_ROWS } from "../../kit/gate-rows.ts";
+import { REMOTE_ROWS } from "../../kit/remote-gate-rows.ts";
 import { FakeTokenVerifier } from "../../kit/token-verifiers.ts";
 
 const { signal } = new AbortController();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { type GateRow, headLines, LOOPBACK_ROWS, REMOTE_ROWS } from "../../kit/gate-rows.ts";
+import { type GateRow, headLines, LOOPBACK_ROWS } from "../../kit/gate-rows.ts";
+import { REMOTE_ROWS } from "../../kit/remote-gate-rows.ts";
 import { openLoopback, type OpenedLoopback, openRemote, type OpenedRemote } from "../../kit/http-hosts.ts";
 import { Wire } from "../../kit/wire.ts";
 
