@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../domain/catalog/catalog.ts";
-import type { JsonObject } from "../../domain/json-value.ts";
+import { measureJson, type JsonObject, type JsonSize } from "../../domain/json-value.ts";
 import { refuse, type Outcome } from "../../domain/outcome.ts";
 import type { AgentOutcome, AgentTool } from "../../domain/serve/agent.ts";
 import { checkCatalog } from "../../domain/serve/check-catalog.ts";
@@ -8,6 +8,11 @@ import { describeServedCatalogRefusal } from "../../domain/serve/refusal-text.ts
 import type { ServedCatalogRefusal } from "../../domain/serve/refusal.ts";
 import { promptOf, type SubmitToolName } from "../../domain/serve/submit-tool.ts";
 import type { AgentSession, InvocationOptions } from "../../ports/agent-session.ts";
+
+/** Of the arguments and `_meta` of one call together. Our choice; a carrier's bound on bytes says nothing of depth. */
+export const CALL_LIMITS: JsonSize = { values: 200_000, depth: 128, text: 8 * 1024 * 1024 };
+
+const TOO_MUCH = "The arguments are too large or too deep.";
 
 export interface SessionServing {
   readonly session: AgentSession;
@@ -43,6 +48,9 @@ export async function invokeTool(
 ): Promise<Invoked> {
   const { session, submitTool } = serving;
   const { signal } = options;
+  if (measureJson([args, options.meta ?? null], CALL_LIMITS) === undefined) {
+    return { answer: failureAnswer("invalid-arguments", TOO_MUCH) };
+  }
   const catalog = await readCatalog(serving, { signal });
   if (signal.aborted) return { answer: failureAnswer("cancelled") };
   if (!catalog.ok) return { answer: failureAnswer("failed", describeServedCatalogRefusal(catalog.refusal)) };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createServedAgent } from "../../../src/composition/flows/serve.ts";
+import { CALL_LIMITS } from "../../../src/composition/flows/serve-session.ts";
 import { DEFAULT_SUBMIT_TOOL } from "../../../src/domain/serve/submit-tool.ts";
 import type { AgentSession } from "../../../src/ports/agent-session.ts";
 import type { ServedAgent, ServedAnswer, ServedCall } from "../../../src/ports/served-agent.ts";
@@ -53,6 +54,31 @@ test("R2 a name that the session does not list reaches nothing", async () => {
     assert.match(String(said(await serve(session).call(callOf(name)))), /"unknown-tool"/);
   }
   assert.deepEqual(session.invoked, []);
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 0;
+  for (let at = 0; at < depth; at += 1) value = [value];
+  return value;
+}
+
+test("R2 arguments and _meta over the bounds reach no tool, and those just within them do", async () => {
+  const session = createFakeAgentSession({ echo: () => completed("x") });
+  const agent = serve(session);
+  // The two together stand in a list, and each is an object: two levels of the depth.
+  const { depth } = CALL_LIMITS;
+
+  for (const more of [{ args: { a: nested(depth - 1) } }, { meta: { a: nested(depth - 1) } }]) {
+    const answer = await agent.call(callOf("echo", more));
+    assert.match(String(said(answer)), /"invalid-arguments".*too deep/);
+  }
+  const long = "x".repeat(CALL_LIMITS.text);
+  assert.match(String(said(await agent.call(callOf("echo", { args: { long } })))), /"invalid-arguments"/);
+  assert.deepEqual(session.invoked, []);
+
+  for (const more of [{ args: { a: nested(depth - 2) } }, { meta: { a: nested(depth - 2) } }]) {
+    assert.equal(said(await agent.call(callOf("echo", more))), "x");
+  }
 });
 
 test("R2 a tool that throws says nothing of why", async () => {
@@ -111,6 +137,33 @@ test("R2 a submitted prompt is a turn, and its response the answer", async () =>
   assert.equal(said(await serve(session).call(callOf("agent_submit", { args: { prompt: "go" } }))), "done");
   assert.match(String(said(await serve(session).call(callOf("agent_submit")))), /"invalid-arguments"/);
   assert.deepEqual(prompts, ["go"]);
+});
+
+test("R2 a busy session is told to the second caller, and the first one's turn goes on, whoever leaves", async () => {
+  const turns: AbortSignal[] = [];
+  const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+  const session = createFakeAgentSession(
+    {},
+    {
+      submit: async (_prompt, { signal }) => {
+        if (turns.push(signal) > 1) return { status: "busy" };
+        await isDone;
+        return completed("first");
+      },
+    },
+  );
+  const agent = serve(session);
+  const args = { prompt: "go" };
+  const first = agent.call(callOf("agent_submit", { args }));
+  const leaving = new AbortController();
+
+  const second = await agent.call(callOf("agent_submit", { args, caller: "b", signal: leaving.signal }));
+  leaving.abort();
+  finish();
+
+  assert.match(String(said(second)), /"busy"/);
+  assert.equal(said(await first), "first");
+  assert.equal(turns[0]?.aborted, false);
 });
 
 test("R2 without a turn to submit there is no tool for it", async () => {
