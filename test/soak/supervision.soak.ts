@@ -35,7 +35,7 @@ test("V6 real servers that die, hang, flood, change and come back 500 times leav
   const before = resources();
   const web = new UnsteadyHttpServer();
   await web.up();
-  t.after(() => web.down());
+  t.after(() => web.end());
   const folders = await hostFolders(t, { files: UNSTEADY, web: { url: web.url } });
   // Each change is read at once here: waiting for the interval between refreshes would only make it long.
   const lists = { minIntervalMs: 0, perMinute: 1_000_000 };
@@ -52,7 +52,7 @@ test("V6 real servers that die, hang, flood, change and come back 500 times leav
   const answered = calls.answered();
   const listeners = calls.listeners();
   await host.close();
-  await web.down();
+  await web.end();
   t.diagnostic(
     `heap after ${SAMPLE_ROUNDS} rounds each, MiB: ${heaps.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(" ")}`,
   );

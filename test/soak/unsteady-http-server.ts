@@ -18,12 +18,20 @@ export class UnsteadyHttpServer {
   #server: Server | undefined;
   #port = 0;
   #revision = 0;
+  #isOver = false;
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}/mcp`;
   }
 
+  /** Nothing puts it up again: a test that failed in the middle of a round must still end. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.down();
+  }
+
   async up(): Promise<void> {
+    if (this.#isOver) return;
     const server = createServer((request, response) => void this.#serve(request, response));
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
