@@ -1,3 +1,5 @@
+import type { SourceProblem } from "../../domain/definition/container.ts";
+import { describeDefinitionRefusal } from "../../domain/definition/refusal-text.ts";
 import { escapeForDisplay } from "../../domain/display-text.ts";
 import type { McpHost } from "../host/mcp-host.ts";
 import type { ServerNotice } from "../serve/gateway.ts";
@@ -20,8 +22,8 @@ export function createServerNotes({
     if (state === "lost")
       output.note(`sallyport: the connection to ${name} was lost; it is made again when it can be`);
     if (state === "up" && down.has(serverId)) output.note(`sallyport: ${name} is back`);
-    if (state === "down" || state === "lost") down.add(serverId);
-    else down.delete(serverId);
+    if (state === "up" || state === "incomplete") down.delete(serverId);
+    else down.add(serverId);
     if (state !== "down") return;
     if (failure === undefined) {
       output.note(`sallyport: ${name} is not served: it could not be asked`);
@@ -32,6 +34,20 @@ export function createServerNotes({
       `sallyport: not served: ${withFix(named(serverId, error.message), fixOf(failure.refusal, line))}`,
     );
     if (error.said !== undefined) output.note(`sallyport: the server says: ${error.said}`);
+  };
+}
+
+/** Tells what cannot be read since the last look: its servers are not served as long as that is so. */
+export function createSourceNotes({
+  output,
+}: Pick<CommandContext, "output">): (problems: readonly SourceProblem[]) => void {
+  let told: ReadonlySet<string> | undefined;
+  return (problems) => {
+    const now = new Set(problems.map((problem) => describeDefinitionRefusal(problem)));
+    // The first ones were told when the configuration was read.
+    const before = told ?? now;
+    for (const sentence of now) if (!before.has(sentence)) output.note(`sallyport: ${sentence}`);
+    told = now;
   };
 }
 

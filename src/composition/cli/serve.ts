@@ -9,7 +9,7 @@ import { EXIT_CODES } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { reportRefusal } from "./report.ts";
 import type { ServeFlags } from "./serve-flags.ts";
-import { createServerNotes, noteLeftOut } from "./serve-notes.ts";
+import { createServerNotes, createSourceNotes, noteLeftOut } from "./serve-notes.ts";
 import { watchApprovals } from "./serve-watch.ts";
 import { VERSION } from "./version.ts";
 import { withHost } from "./with-host.ts";
@@ -46,9 +46,14 @@ async function serveHost(context: CommandContext, host: McpHost, carry: Carry): 
   // At the end every server goes: that is no news.
   const onServer = (notice: ServerNotice): void => (signal.aborted ? undefined : tell(notice));
   const session = createGatewaySession(host, { clock, onServer });
+  const tellSources = createSourceNotes(context);
+  const refresh = (): void => {
+    tellSources(host.sourceProblems);
+    session.refresh();
+  };
   noteLeftOut(context, host);
-  session.refresh();
-  const watched = watchApprovals(host, session, { clock, signal }).then(
+  refresh();
+  const watched = watchApprovals(host, { refresh }, { clock, signal }).then(
     () => EXIT_CODES.done,
     (error: unknown) => {
       ending.abort();

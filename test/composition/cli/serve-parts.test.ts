@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { gateAuditLog, REFUSALS_A_MINUTE } from "../../../src/composition/cli/serve-audit.ts";
-import { createServerNotes } from "../../../src/composition/cli/serve-notes.ts";
+import { createServerNotes, createSourceNotes } from "../../../src/composition/cli/serve-notes.ts";
 import { LOOK_AGAIN_MS, watchApprovals } from "../../../src/composition/cli/serve-watch.ts";
 import { parseCommandLine } from "../../../src/composition/cli/arguments.ts";
 import type { AuditEvent } from "../../../src/domain/activation/audit-event.ts";
@@ -29,8 +29,12 @@ test("R11 a server that comes up is no news, one that goes down and comes back i
   told({ serverId: "web", state: "down", failure: DOWN });
   told({ serverId: "web", state: "up" });
   told({ serverId: "web", state: "gone" });
+  told({ serverId: "web", state: "up" });
+  told({ serverId: "web", state: "lost" });
 
-  assert.equal(notes.length, 3);
+  assert.equal(notes.length, 5);
+  assert.equal(notes[3], "sallyport: web is back");
+  assert.match(notes[4] ?? "", /^sallyport: the connection to web was lost/);
   assert.match(notes[0] ?? "", /^sallyport: not served: web: /);
   assert.equal(notes[1], "sallyport: web is back");
   assert.equal(notes[2], "sallyport: web is not configured or not approved any more, and not served");
@@ -55,6 +59,31 @@ test("C10 a server's words stand on a line of their own, escaped", () => {
   assert.equal(notes.length, 2);
   assert.match(notes[1] ?? "", /^sallyport: the server says: no/);
   assert.ok(notes.every((note) => !note.includes("\u001b") && !note.includes("\u202e")));
+});
+
+test("D1 a file that cannot be read any more is told once, and again when it breaks again", () => {
+  const notes: string[] = [];
+  const tell = createSourceNotes({
+    output: { answer: () => {}, note: (line) => void notes.push(line), flush: async () => true },
+  });
+  const broken = {
+    kind: "source",
+    source: "project",
+    origin: "/work/.mcp.json",
+    reason: "invalid-syntax",
+    line: 3,
+    column: 7,
+  } as const;
+  const missing = { ...broken, reason: "unreadable-file" } as const;
+  tell([missing]);
+  tell([missing, broken]);
+  tell([missing, broken]);
+  assert.equal(notes.length, 1);
+  assert.match(notes[0] ?? "", /^sallyport: .*line 3/);
+
+  tell([]);
+  tell([broken]);
+  assert.equal(notes.length, 2);
 });
 
 test("A6b a gateway looks at configuration and approvals every 2 s, and serves what came", async () => {
