@@ -306,7 +306,7 @@ test("R5 the bearer of a loopback host means nothing to a remote one", async (t)
   assert.deepEqual(remote.records, [{ reason: "token-signature", address: "loopback" }]);
 });
 
-test("J13 a handler is given no token, whatever it is that was verified", async (t) => {
+test("R3b fault J13 a handler is given no token, whatever it is that was verified", async (t) => {
   const { port, head, handler } = await openRemote(t);
   const wire = await Wire.open(t, port);
 
