@@ -131,7 +131,6 @@ test("the package depends on exactly the pinned packages", () => {
     "@cfworker/json-schema",
     "@humanwhocodes/momoa",
     "@modelcontextprotocol/client",
-    "@modelcontextprotocol/node",
     "@modelcontextprotocol/server",
     "@noble/hashes",
     "env-paths",
