@@ -3,6 +3,7 @@ import { test, type TestContext } from "node:test";
 
 import type { Client } from "@modelcontextprotocol/client";
 
+import type { AgentRequestHandler } from "../../../src/composition/serve-agent.ts";
 import type { AgentPrompt } from "../../../src/ports/agent-session.ts";
 import { completed, createFakeAgentSession, type FakeAgentSession } from "../../kit/fake-agent-session.ts";
 import { clientOf, connectOverHttp, handlerOf } from "../../kit/served-clients.ts";
@@ -42,6 +43,44 @@ async function connected(t: TestContext, answer: Answer, { askClient = true } = 
   const session = guarded();
   await connectOverHttp(t, handlerOf(t, session, { askClient }), { era: "2026-07-28", client });
   return { client, forms, session };
+}
+
+interface RawAnswer {
+  readonly result?: { readonly requestState?: string; readonly resultType?: string };
+  readonly error?: unknown;
+}
+
+/** One request of 2026-07-28 as no client would write it. */
+async function rawCall(
+  handler: AgentRequestHandler,
+  {
+    caller = "owner",
+    params = {},
+    capabilities = { elicitation: { form: {} } },
+  }: { readonly caller?: string; readonly params?: object; readonly capabilities?: object },
+): Promise<RawAnswer> {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  const request = new Request("http://served.test/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "rm",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "rm", arguments: {}, ...params, _meta: meta },
+    }),
+  });
+  return JSON.parse(await (await handler.fetch(request, { caller, signal: NEVER })).text());
 }
 
 test("R10 a client that declared forms is asked, and a yes lets the tool run", async (t) => {
@@ -100,6 +139,14 @@ for (const [what, era, capabilities] of [
   });
 }
 
+test("R10 a client that declared elicitation without a mode is asked, as forms were its only mode once", async (t) => {
+  const handler = handlerOf(t, guarded(), { askClient: true });
+
+  const { result } = await rawCall(handler, { capabilities: { elicitation: {} } });
+
+  assert.match(JSON.stringify(result), /"input_required"/);
+});
+
 test("R10 a client sees the prompts of its own running call alone", async (t) => {
   const { client: one, forms: seenByOne } = asked({ action: "accept", content: { decision: "allow-once" } });
   const { client: two, forms: seenByTwo } = asked({ action: "decline" });
@@ -148,32 +195,8 @@ test("R10 a form of somebody behind the session reaches the client under its nam
 test("R10 a state of another caller is refused without a word of why", async (t) => {
   const session = guarded();
   const handler = handlerOf(t, session, { askClient: true });
-  const raw = async (caller: string, params: object): Promise<{ readonly [key: string]: unknown }> => {
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-      "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
-    };
-    const request = new Request("http://served.test/mcp", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": "rm",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "rm", arguments: {}, ...params, _meta: meta },
-      }),
-    });
-    return JSON.parse(await (await handler.fetch(request, { caller, signal: NEVER })).text());
-  };
-  const { result }: { readonly result?: { readonly requestState?: string; readonly resultType?: string } } =
-    await raw("owner", {});
+  const raw = (caller: string, params: object): Promise<RawAnswer> => rawCall(handler, { caller, params });
+  const { result } = await raw("owner", {});
   assert.equal(result?.resultType, "input_required");
   const inputResponses = { ask: { action: "accept", content: { decision: "allow-once" } } };
   const requestState = result?.requestState;
