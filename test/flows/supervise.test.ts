@@ -81,6 +81,24 @@ test("V1 nothing is opened before somebody asks, and the states follow a connect
   assert.deepEqual(seen, ["a connecting", "a connected", "a connected", "a idle"]);
 });
 
+test("V1 every listener hears the changes in their order, those that a listener makes too, and none after it left", async (t) => {
+  const { supervisor, opener } = world(t);
+  const seen: string[] = [];
+  supervisor.onChange((_, { status }) => {
+    if (status === "connecting" && seen.length === 0) void supervisor.release("a");
+    throw new Error("a listener's own fault");
+  });
+  const stop = supervisor.onChange((_, { status }) => seen.push(status));
+
+  const answer = await supervisor.connect("a");
+  stop();
+  void supervisor.connect("a");
+  await settle();
+  opener.last.fail();
+
+  assert.deepEqual([seen, answer.ok], [["connecting", "idle"], false]);
+});
+
 test("V3 callers during a pending connect share it, and those after it get the same session", async (t) => {
   const { supervisor, opener } = world(t);
 

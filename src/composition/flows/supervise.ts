@@ -20,6 +20,8 @@ export class McpConnectionSupervisor {
   readonly #places: Places;
   readonly #connections = new Map<string, SupervisedConnection>();
   readonly #listeners = new Set<ConnectionListener>();
+  /** The first is being told. */
+  readonly #untold: Parameters<ConnectionListener>[] = [];
   #ended: Promise<void> | undefined;
 
   /** @throws TypeError for a number that is none of those the options allow */
@@ -108,13 +110,19 @@ export class McpConnectionSupervisor {
     return connection;
   }
 
+  /** In the order of the changes: one that a listener makes comes after the one that it is being told. */
   #tell(serverId: string, state: ConnectionState): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(serverId, state);
-      } catch {
-        // A listener's own fault must not stop what it is told about.
+    this.#untold.push([serverId, state]);
+    if (this.#untold.length > 1) return;
+    for (let next = this.#untold[0]; next !== undefined; next = this.#untold[0]) {
+      for (const listener of this.#listeners) {
+        try {
+          listener(...next);
+        } catch {
+          // A listener's own fault must not stop what it is told about.
+        }
       }
+      this.#untold.shift();
     }
   }
 }
