@@ -20,6 +20,8 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
     declare function register(name: string, description: string | undefined, schema: object): void;
   `,
   "docs/guide/gateway.md": "",
+  "docs/guide/living-host.md": "",
+  "docs/guide/serve.md": "declare const agent: AgentSession;",
 };
 
 /** A later snippet may make its host again, or name what comes below. */
@@ -69,6 +71,7 @@ test("the snippets of README and guide compile, strictly, against what the packa
           sallyport: source("index"),
           "sallyport/client": source("client"),
           "sallyport/node": source("node"),
+          "sallyport/server": source("server"),
         },
       },
       include: [],
