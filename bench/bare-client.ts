@@ -5,7 +5,9 @@ export type Era = "legacy" | "modern";
 
 /** The official client with its own transports and its own defaults. */
 export async function bareClient(
-  server: { readonly url: string } | { readonly command: string; readonly args: string[] },
+  server:
+    | { readonly url: string; readonly token?: string }
+    | { readonly command: string; readonly args: string[] },
   era: Era,
 ): Promise<Client> {
   const client = new Client(
@@ -14,7 +16,11 @@ export async function bareClient(
   );
   const transport =
     "url" in server
-      ? new StreamableHTTPClientTransport(new URL(server.url))
+      ? new StreamableHTTPClientTransport(new URL(server.url), {
+          ...(server.token !== undefined && {
+            requestInit: { headers: { authorization: `Bearer ${server.token}` } },
+          }),
+        })
       : new StdioClientTransport({ ...server, stderr: "ignore" });
   await client.connect(transport);
   return client;

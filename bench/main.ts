@@ -7,9 +7,11 @@ import { parseArgs } from "node:util";
 import { calls, callsAmongMany, largeResults } from "./calls.ts";
 import { run as definitions } from "./definitions.ts";
 import { fleet } from "./fleet.ts";
+import { gateway } from "./gateway.ts";
 import { heap, lists } from "./lists.ts";
 import { figure, type BenchRow } from "./measure.ts";
 import { run as narrowing } from "./narrowing.ts";
+import { admitted, refused } from "./serving.ts";
 import { command, commandOnServers, imports } from "./startup.ts";
 
 /** Bounds of rows whose files report figures alone. */
@@ -30,6 +32,9 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   heap,
   fleet,
   servers: commandOnServers,
+  admitted,
+  refused,
+  gateway,
 };
 
 const { values } = parseArgs({
@@ -53,13 +58,15 @@ for (const [name, measure] of chosen) {
 if (values.json === true)
   process.stdout.write(`${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
 
-function shownRow(row: BenchRow, bound: number | undefined): string {
+function shownRow(row: BenchRow, most: number | undefined): string {
+  const bound = row.least ?? most;
+  const isKept = row.least === undefined ? row.value <= (most ?? Infinity) : row.value >= row.least;
   return line([
     row.name,
     row.unit === "x" ? row.value.toFixed(2) : `${figure(row.value)} ${row.unit}`,
     row.cpuRatio?.toFixed(2) ?? "",
-    bound === undefined ? "" : `<= ${bound}`,
-    bound === undefined ? "" : row.value <= bound ? "ok" : "OVER",
+    bound === undefined ? "" : `${row.least === undefined ? "<=" : ">="} ${bound}`,
+    bound === undefined ? "" : isKept ? "ok" : row.least === undefined ? "OVER" : "UNDER",
     row.ours ?? "",
     row.bare ?? "",
   ]);

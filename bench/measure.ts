@@ -15,6 +15,8 @@ export interface BenchRow {
   readonly bare?: string;
   /** The most that the value may be (docs/reference/benchmarks.md). */
   readonly bound?: number;
+  /** The least, where more is better. */
+  readonly least?: number;
 }
 
 export interface Took {
@@ -50,6 +52,44 @@ export async function compare(ours: Work, bare: Work, rounds: number): Promise<C
   return { ours: middle(took.ours), bare: middle(took.bare) };
 }
 
+export interface Case {
+  readonly name: string;
+  readonly work: Work;
+}
+
+/**
+ * Runs the bare work and all cases by turns, so many rounds, and keeps the least of each: for what needs both processors of
+ * a small machine, where other work slows some turns and not others. What is compared has had the same minutes.
+ */
+export async function compareAll(
+  bare: Work,
+  cases: readonly Case[],
+  rounds: number,
+): Promise<readonly (readonly [name: string, compared: Compared])[]> {
+  const works = [bare, ...cases.map(({ work }) => work)];
+  const runs: readonly Took[][] = works.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, work] of works.entries()) {
+      const took = await work();
+      if (round > 0) runs[index]?.push(took);
+    }
+  }
+  const best = runs.map((took) => least(took));
+  return cases.map(({ name }, index) => [
+    name,
+    { ours: best[index + 1] ?? NOTHING, bare: best[0] ?? NOTHING },
+  ]);
+}
+
+const NOTHING: Took = { wallMs: Number.NaN, cpuMs: Number.NaN };
+
+function least(runs: readonly Took[]): Took {
+  return {
+    wallMs: Math.min(...runs.map(({ wallMs }) => wallMs)),
+    cpuMs: Math.min(...runs.map(({ cpuMs }) => cpuMs)),
+  };
+}
+
 function middle(runs: readonly Took[]): Took {
   return { wallMs: median(runs.map(({ wallMs }) => wallMs)), cpuMs: median(runs.map(({ cpuMs }) => cpuMs)) };
 }
@@ -63,6 +103,19 @@ export function ratioRow(name: string, { ours, bare }: Compared, bound?: number)
     ours: shown(ours),
     bare: shown(bare),
     ...(bound !== undefined && { bound }),
+  };
+}
+
+/** How many times as many requests a second ours answers. */
+export function throughputRow(name: string, { ours, bare }: Compared, least: number): BenchRow {
+  return {
+    name,
+    value: bare.wallMs / ours.wallMs,
+    unit: "x",
+    cpuRatio: bare.cpuMs / ours.cpuMs,
+    ours: shown(ours),
+    bare: shown(bare),
+    least,
   };
 }
 
