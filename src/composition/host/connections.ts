@@ -110,7 +110,9 @@ export function createConnections(context: ConnectionsContext): LiveConnections 
     ...(options.reconnect !== undefined && { reconnect: options.reconnect }),
   });
   supervisor.onChange((name, state) => context.onChange({ name, state }));
-  closing.addEventListener("abort", () => void supervisor.shutdown(), { once: true });
+  // Made with the first use, which may come after the host was closed: no abort is told any more then.
+  if (closing.aborted) void supervisor.shutdown();
+  else closing.addEventListener("abort", () => void supervisor.shutdown(), { once: true });
 
   return {
     connect: (name, call) => {

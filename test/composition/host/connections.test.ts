@@ -293,6 +293,31 @@ test("V6 closing a host answers who waits for a server that hangs, and leaves no
   });
 });
 
+for (const used of [false, true]) {
+  test(`V6 a closed host that was ${used ? "used" : "never used"} before connects nothing any more`, async (t) => {
+    const requests: unknown[] = [];
+    const server = await startScriptedServer(t, (request, response) => {
+      requests.push(request);
+      sendStatus(response, 503);
+    });
+    const host = await hostIn(t, await hostFolders(t, { web: { url: server.url } }), { reconnect: "none" });
+    await approveAll(host, "web");
+    if (used) await host.connect("web");
+    await host.close();
+    const before = requests.length;
+
+    const answer = await host.connect("web");
+
+    assert.equal(before, used ? 1 : 0);
+    assert.deepEqual(answer, {
+      ok: false,
+      refusal: { refusal: { kind: "session", reason: "closed", serverId: "web", stage: "connect" } },
+    });
+    assert.equal(requests.length, before);
+    assert.deepEqual(host.connectionState("web"), { status: "closed" });
+  });
+}
+
 test("V1 a name that nobody configured is refused and leaves no state behind", async (t) => {
   const host = await hostIn(t, await hostFolders(t, {}));
 
