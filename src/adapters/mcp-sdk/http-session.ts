@@ -2,6 +2,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/clien
 
 import { isJsonObject } from "../../domain/json-value.ts";
 import type { WireMessage } from "../../domain/http/message.ts";
+import { createReopenBudget } from "../../domain/http/reopen.ts";
 import type { EgressResponse } from "../../ports/egress.ts";
 import { CarrierError } from "./carrier.ts";
 import { takeAnswer } from "./http-answer.ts";
@@ -49,6 +50,11 @@ export function createHttpSession(link: HttpLink, options: HttpSessionOptions): 
   let renewal: Promise<boolean> | undefined;
   let renewals = 0;
   let proven = true;
+  /**
+   * As for streams (H3b). A renewal has lists read again by itself, and one list that is answered proves the session: a
+   * server that answers some and forgets at others would have us go round without anybody using it.
+   */
+  const budget = createReopenBudget();
 
   const accept = (response: EgressResponse): void => {
     const given = response.header("mcp-session-id");
@@ -101,11 +107,13 @@ export function createHttpSession(link: HttpLink, options: HttpSessionOptions): 
       if (options.signal.aborted) return false;
       if (id !== expired) return id !== undefined;
       id = undefined;
-      if (initialize === undefined || !proven) {
-        // The session that was just made is gone before it answered anything: a loop, not an expiry.
+      const nowMs = link.clock.monotonicMs();
+      if (initialize === undefined || !proven || budget.waitMs(nowMs) > 0) {
+        // Gone before it answered anything, or again and again: a loop, not an expiry.
         options.onLost(sessionError(link, "session-expired", { stage: "connect" }));
         return false;
       }
+      budget.spend(nowMs);
       renewal = renewOnce(initialize);
       return renewal;
     },

@@ -103,6 +103,39 @@ test("H3c a session that is gone again before it answered anything ends the carr
   assert.deepEqual(posted, [...once, ...once]);
 });
 
+for (const { waitMs, last } of [
+  { waitMs: 0, last: "ends the carrier" },
+  { waitMs: 59_999, last: "ends the carrier" },
+  { waitMs: 60_000, last: "is replaced" },
+]) {
+  test(`H3c H3b after 30 renewals the next one ${waitMs} ms later ${last}`, async (t) => {
+    const clock = new WatchedClock();
+    const sessions = Array.from({ length: 40 }, (_, index) => `s-${index}`);
+    // Answers whatever lists, and forgets the session at each call.
+    const script: Script = (request, response) =>
+      request.body?.method === "tools/call"
+        ? sendStatus(response, 404)
+        : sendJson(response, { jsonrpc: "2.0", id: request.body?.id, result: {} });
+    const server = await startScriptedServer(t, legacyScript({ script, sessions }));
+    const { carrier, request } = await openLegacyCarrier(t, server.url, { clock });
+    let id = 1;
+    const expire = async (): Promise<void> => {
+      await request((id += 1), "tools/list");
+      await carrierRefusal(request((id += 1), "tools/call"));
+    };
+    for (let renewals = 0; renewals < 30; renewals += 1) await expire();
+    assert.equal(carrier.closeFailure, undefined);
+    await clock.advance(waitMs);
+
+    await expire();
+
+    const handshakes = server.requests.filter(({ body }) => body?.method === "initialize").length;
+    assert.equal(handshakes, last === "is replaced" ? 32 : 31);
+    const failure = carrier.closeFailure?.refusal.reason;
+    assert.equal(failure, last === "is replaced" ? undefined : "session-expired");
+  });
+}
+
 for (const { name, answer } of [
   { name: "is refused", answer: ((_, response) => sendStatus(response, 500)) satisfies Script },
   {
