@@ -20,10 +20,28 @@ export const CLI: string = fileURLToPath(new URL("../../src/composition/cli.ts",
 export type Era = "legacy" | "modern";
 export const ERAS: readonly Era[] = ["legacy", "modern"];
 
+const STOPS = new WeakMap<CommandPlace, (() => Promise<void>)[]>();
+
+/** A place that gateways run in: they end before its folders go, as they write there. */
+export async function servingPlace(t: TestContext, mcpServers: unknown): Promise<CommandPlace> {
+  const stops: (() => Promise<void>)[] = [];
+  // Added before the folders' own: hooks run in the order in which they were added.
+  t.after(() => Promise.all(stops.map((stop) => stop())));
+  const place = await commandPlace(t, mcpServers);
+  STOPS.set(place, stops);
+  return place;
+}
+
+function stopWith(place: CommandPlace, stop: () => Promise<void>): void {
+  const stops = STOPS.get(place);
+  assert.ok(stops !== undefined, "a gateway runs in a servingPlace");
+  stops.push(stop);
+}
+
 /** Three official servers, approved. */
 export async function gatewayPlace(t: TestContext, more: object = {}): Promise<CommandPlace> {
   const files = stdioEntry("filesystem");
-  const place = await commandPlace(t, {
+  const place = await servingPlace(t, {
     everything: stdioEntry("everything"),
     memory: stdioEntry("memory"),
     files: { ...files, args: [...("args" in files && Array.isArray(files.args) ? files.args : []), "."] },
@@ -91,7 +109,6 @@ function byText(one: string, other: string): number {
 
 /** The official client, over a `sallyport serve` of its own. */
 export async function stdioGateway(
-  t: TestContext,
   place: CommandPlace,
   { era, options }: { readonly era: Era; readonly options?: ClientOptions },
 ): Promise<GatewayClient & { readonly pid: number }> {
@@ -106,7 +123,7 @@ export async function stdioGateway(
   let stderr = "";
   transport.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const client = clientOf(era, options);
-  t.after(() => client.close());
+  stopWith(place, () => client.close());
   await client.connect(transport);
   return { ...seen(client, () => stderr), pid: transport.pid ?? 0 };
 }
@@ -160,14 +177,15 @@ export async function listeningGateway(
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const closed = once(child, "close");
-  const first = once(createInterface({ input: child.stdout }), "line");
-  const said = await Promise.race([first, closed.then(() => [])]);
-  const [url] = said;
-  assert.ok(typeof url === "string", stderr);
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await closed;
   };
+  stopWith(place, stop);
+  const first = once(createInterface({ input: child.stdout }), "line");
+  const said = await Promise.race([first, closed.then(() => [])]);
+  const [url] = said;
+  assert.ok(typeof url === "string", stderr);
   const port = (): number => Number(/ port (\d+), for /.exec(stderr)?.[1] ?? 0);
   return { child, url, stderr: () => stderr, port, stop };
 }

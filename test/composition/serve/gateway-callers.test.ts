@@ -3,15 +3,15 @@ import { test, type TestContext } from "node:test";
 
 import { approveAll, hostFolders, hostIn } from "../../kit/hosts.ts";
 import { ERAS, firstText, httpGateway, loopbackGateway, type Era } from "../../kit/gateways.ts";
-import { approve, stdioGateway } from "../../kit/gateways.ts";
-import { commandPlace, type CommandPlace } from "../../kit/commands.ts";
+import { approve, servingPlace, stdioGateway } from "../../kit/gateways.ts";
+import type { CommandPlace } from "../../kit/commands.ts";
 import { fixture } from "../../kit/sdk-servers.ts";
 import { createGatewaySession } from "../../../src/composition/node.ts";
 
 const ASKING = { asking: { command: process.execPath, args: [fixture("asking-server.ts")] } };
 
 async function askingPlace(t: TestContext): Promise<CommandPlace> {
-  const place = await commandPlace(t, ASKING);
+  const place = await servingPlace(t, ASKING);
   await approve(place, "asking");
   return place;
 }
@@ -57,7 +57,7 @@ function named(name: string): {
 
 for (const era of ERAS) {
   test(`R10 R11 over stdio a server's form is put to the ${era} client whose call it is`, async (t) => {
-    const gateway = await stdioGateway(t, await askingPlace(t), { era, options: FORMS });
+    const gateway = await stdioGateway(await askingPlace(t), { era, options: FORMS });
     const alice = named("alice");
     gateway.client.setRequestHandler("elicitation/create", alice.answer);
 

@@ -6,14 +6,14 @@ import { test } from "node:test";
 
 import { assertEventually, assertProcessGone } from "../../kit/child-groups.ts";
 import { commandPlace, ended } from "../../kit/commands.ts";
-import { childrenOf, ERAS, firstText, gatewayPlace, stdioGateway } from "../../kit/gateways.ts";
+import { childrenOf, ERAS, firstText, gatewayPlace, servingPlace, stdioGateway } from "../../kit/gateways.ts";
 import { stdioEntry } from "../../kit/hosts.ts";
 
 for (const era of ERAS) {
   test(`R11 three official servers stand behind one stdio endpoint for a client of the ${era} era`, async (t) => {
     const place = await gatewayPlace(t);
     await writeFile(join(place.workspace, "note.txt"), "a note");
-    const gateway = await stdioGateway(t, place, { era });
+    const gateway = await stdioGateway(place, { era });
 
     assert.equal(gateway.client.getProtocolEra(), era);
     const tools = await gateway.tools();
@@ -37,7 +37,7 @@ for (const era of ERAS) {
 }
 
 test("K5 a client's bad arguments are an error that says where, and reach no server", async (t) => {
-  const gateway = await stdioGateway(t, await gatewayPlace(t), { era: "modern" });
+  const gateway = await stdioGateway(await gatewayPlace(t), { era: "modern" });
   const result = await gateway.client.callTool({
     name: "everything__get-sum",
     arguments: { a: "x", b: 1 },
@@ -51,7 +51,7 @@ test("K7 a result that is too large comes as its beginning, and all of it is had
   const place = await gatewayPlace(t);
   const text = "0123456789".repeat(6_000);
   await writeFile(join(place.workspace, "large.txt"), text);
-  const { client } = await stdioGateway(t, place, { era: "modern" });
+  const { client } = await stdioGateway(place, { era: "modern" });
   const result = await client.callTool({ name: "files__read_text_file", arguments: { path: "large.txt" } });
   const [beginning, note] = result.content.map((block) => (block.type === "text" ? block.text : ""));
   const reference = /kept as ([0-9a-f]{32}):/.exec(note ?? "")?.[1] ?? "";
@@ -65,7 +65,7 @@ test("K7 a result that is too large comes as its beginning, and all of it is had
 test("R11 a form of a server is put to the client whose call raised it, and its answer goes back", async (t) => {
   const place = await gatewayPlace(t);
   const options = { capabilities: { elicitation: { form: {} } } };
-  const gateway = await stdioGateway(t, place, { era: "legacy", options });
+  const gateway = await stdioGateway(place, { era: "legacy", options });
   const asked: string[] = [];
   gateway.client.setRequestHandler("elicitation/create", ({ params }) => {
     asked.push(params.message);
@@ -82,7 +82,7 @@ test("R11 a form of a server is put to the client whose call raised it, and its 
 });
 
 test("R2 a call that its client cancels ends alone: the other call of the same child goes on", async (t) => {
-  const gateway = await stdioGateway(t, await gatewayPlace(t), { era: "legacy" });
+  const gateway = await stdioGateway(await gatewayPlace(t), { era: "legacy" });
   const { client } = gateway;
   const name = "everything__trigger-long-running-operation";
   const leaving = new AbortController();
@@ -109,7 +109,7 @@ test("R2 a call that its client cancels ends alone: the other call of the same c
 test("A6b a server that somebody revokes elsewhere is gone from the list, and its client is told", async (t) => {
   const place = await gatewayPlace(t);
   const told = Promise.withResolvers<void>();
-  const gateway = await stdioGateway(t, place, {
+  const gateway = await stdioGateway(place, {
     era: "legacy",
     options: {
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
@@ -135,7 +135,7 @@ test("R11 what is down, and what nobody approved, is said on stderr and costs no
     new: stdioEntry("memory"),
   });
   await place.run(["approve", "broken", "--yes", "--allow-shell"]);
-  const gateway = await stdioGateway(t, place, { era: "modern" });
+  const gateway = await stdioGateway(place, { era: "modern" });
   const names = await gateway.tools();
 
   assert.ok(names.includes("everything__echo") && !names.some((name) => /^(broken|new)_/.test(name)));
@@ -197,8 +197,8 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 test("M6 a gateway without any approved server serves an empty list, asks nobody and says why", async (t) => {
-  const place = await commandPlace(t, { memory: stdioEntry("memory") });
-  const gateway = await stdioGateway(t, place, { era: "legacy" });
+  const place = await servingPlace(t, { memory: stdioEntry("memory") });
+  const gateway = await stdioGateway(place, { era: "legacy" });
 
   assert.deepEqual(await gateway.tools(), []);
   assert.match(
