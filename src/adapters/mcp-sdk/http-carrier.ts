@@ -18,7 +18,7 @@ import { createHttpPush, type HttpPush, type PushState } from "./http-push.ts";
 import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
 import { createHttpSession, type HttpSession, type RenewedSession } from "./http-session.ts";
 import { callHeaders, isModernVersion } from "./http-wire.ts";
-import { createTokenBucket, type TokenBucket } from "./message-rate.ts";
+import { createTokenBucket, saysListChanged, type TokenBucket } from "./message-rate.ts";
 import type { ServerWords } from "./server-words.ts";
 
 export interface HttpCarrier extends Carrier {
@@ -236,7 +236,7 @@ class StreamableHttpCarrier implements HttpCarrier {
   #deliver(message: WireMessage, info?: CarriedMessageInfo): boolean {
     if (this.#closing.signal.aborted) return false;
     // Each request of a server costs a POST of ours: what comes over the rate is dropped, answers never are.
-    if ("method" in message && !this.#unasked.take(1)) return true;
+    if ("method" in message && !this.#unasked.take(1) && !saysListChanged(message)) return true;
     // What it means is the receiver's to judge: members of messages are untrusted all the way up.
     return contained(() => this.onmessage?.(message as unknown as JSONRPCMessage, info));
   }

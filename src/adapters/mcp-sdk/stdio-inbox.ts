@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { FrameSplitter } from "../../domain/frames.ts";
 import type { StdioLimits } from "./stdio-limits.ts";
 import { readMessage } from "./stdio-message.ts";
-import { type TokenBucket, createTokenBucket } from "./message-rate.ts";
+import { type TokenBucket, createTokenBucket, saysListChanged } from "./message-rate.ts";
 
 /** Who gets what the child said. */
 export interface InboxReader {
@@ -93,7 +93,11 @@ export class StdioInbox {
       this.#reader.onAnswer(incoming.id, message);
       return;
     }
-    if (!this.#isAffordable(frame.length)) return;
+    if (!this.#isAffordable(frame.length)) {
+      if (saysListChanged(message) && this.#reader.isOpen()) this.#reader.onUninvited(message);
+      else this.#droppedMessages += 1;
+      return;
+    }
     if (kind === "answer") this.#unknownAnswers += 1;
     // A server that asks and does not read the answers would fill our memory with them.
     else if (kind === "request" && !this.#reader.canAnswer()) this.#droppedMessages += 1;
@@ -108,7 +112,6 @@ export class StdioInbox {
   #isAffordable(bytes: number): boolean {
     const cost = 1 + bytes / BYTES_A_TOKEN;
     if (this.#uninvited.take(cost)) return true;
-    this.#droppedMessages += 1;
     if (!this.#patience.take(cost)) this.#reader.onLimit(stdioRefusal("receive-limit", "flood"));
     return false;
   }

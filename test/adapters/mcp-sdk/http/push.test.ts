@@ -20,6 +20,7 @@ import {
 } from "../../../kit/http-mcp-server.ts";
 import { WatchedClock } from "../../../kit/watched-clock.ts";
 
+const SAID = { jsonrpc: "2.0", method: "notifications/message" };
 const CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 const isGet = (request: SeenRequest): boolean => request.method === "GET";
 
@@ -214,11 +215,29 @@ test("X5 what a server says unasked over the rate is dropped, and answers still 
   );
   await becomes(carrier, "open");
 
-  stream?.write(event(CHANGED).repeat(50));
+  stream?.write(event(SAID).repeat(50));
   await request(1, "tools/list");
-  stream?.write(event(CHANGED));
+  stream?.write(event(SAID));
   await request(2, "tools/list");
 
   assert.equal(received.filter((message) => "method" in message).length, 3);
   assert.equal(received.filter((message) => !("method" in message)).length, 2);
+});
+
+test("V4 X5 a list that changed is heard of behind a flood, and a request of that name is not", async (t) => {
+  let stream: ServerResponse | undefined;
+  const { carrier, received } = await open(
+    t,
+    (_, response) => {
+      openStream(response);
+      stream = response;
+    },
+    { unasked: { burst: 3, perSecond: 0 } },
+  );
+  await becomes(carrier, "open");
+
+  stream?.end(event(SAID).repeat(50) + event({ ...CHANGED, id: 7 }) + event(CHANGED));
+  await becomes(carrier, "waiting");
+
+  assert.deepEqual(received, [SAID, SAID, SAID, CHANGED]);
 });

@@ -108,6 +108,27 @@ test("X5 notifications over the rate are dropped and counted, answers never", as
   assert.equal(carrier.report().droppedMessages, 20);
 });
 
+test("V4 X5 a list that changed is heard of behind a flood, and counts in it all the same", async () => {
+  const changed = notificationLine("notifications/tools/list_changed");
+  const { carrier, child, talk } = await started({
+    uninvited: { burst: 1.5, perSecond: 0 },
+    dropped: { burst: 10, perSecond: 0 },
+  });
+
+  child().print(notificationLine("n").repeat(5) + changed);
+  const dropped = carrier.report().droppedMessages;
+  child().print(changed.repeat(10));
+
+  assert.deepEqual(
+    talk.messages.slice(0, 2).map((message) => "method" in message && message.method),
+    ["n", "notifications/tools/list_changed"],
+  );
+  assert.equal(dropped, 4);
+  assert.deepEqual(carrier.closeFailure, {
+    refusal: { kind: "stdio", reason: "receive-limit", detail: "flood" },
+  });
+});
+
 test("X5 the rate lets as many through again as time has passed", async () => {
   const { child, talk, clock } = await started({ uninvited: { burst: 2.5, perSecond: 1 } });
   child().print(notificationLine("n").repeat(5));
