@@ -44,6 +44,9 @@ export { judgeAddress } from "../domain/egress/address.ts";
 
 export { catalogName } from "../domain/catalog/tool-name.ts";
 export { narrowSchema } from "../domain/catalog/narrow-schema.ts";
+export { profileSchema } from "../domain/catalog/profile-schema.ts";
+export type { ProfiledSchema } from "../domain/catalog/profile-schema.ts";
+export type { SchemaProfile } from "../domain/catalog/profile-rules.ts";
 
 export type { ApprovalStore, StoreRefusal, WorkspaceRegistry } from "../ports/approval-store.ts";
 export type { AuditLog, AuditSink } from "../ports/audit-sink.ts";

@@ -31,6 +31,7 @@ const ENTRY_POINTS = [
       "maskCredentials",
       "matchActivation",
       "narrowSchema",
+      "profileSchema",
       "projectServer",
       "refuse",
       "resolveServers",

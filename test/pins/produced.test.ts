@@ -13,6 +13,7 @@ import {
   HEADER_REASONS,
   HOLD_REASONS,
   ITEM_REASONS,
+  PROFILE_REASONS,
   QUARANTINE_REASONS,
   SCHEMA_REASONS,
 } from "../../src/domain/catalog/adapt-reason.ts";
@@ -82,6 +83,7 @@ const SETS: readonly WordSet[] = [
   ["result", Object.keys(REFUSALS.result), ["flows/", "adapters/files/"]],
   ["token", Object.keys(REFUSALS.token), ["domain/gate/", "flows/"]],
   ["narrowing", SCHEMA_REASONS, ["domain/catalog/"]],
+  ["profile", PROFILE_REASONS, ["domain/catalog/"]],
   ["quarantine", QUARANTINE_REASONS, ["domain/catalog/"]],
   ["item admission", ADMISSION_REASONS, ["domain/catalog/"]],
   ["argument headers", HEADER_REASONS, ["domain/catalog/"]],

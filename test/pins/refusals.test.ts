@@ -7,6 +7,7 @@ import {
   HEADER_REASONS,
   HOLD_REASONS,
   ITEM_REASONS,
+  PROFILE_REASONS,
   QUARANTINE_REASONS,
   SCHEMA_REASONS,
 } from "../../src/domain/catalog/adapt-reason.ts";
@@ -214,6 +215,20 @@ test("K2 the reasons of a catalog are the pinned ones", () => {
 });
 
 test("K4 the reasons of narrowing are the pinned ones", () => {
+  assert.deepEqual(PROFILE_REASONS.toSorted(), [
+    "additional-closed",
+    "any-value",
+    "bound-widened",
+    "enum-values",
+    "keyword-not-taken",
+    "property-clash",
+    "property-renamed",
+    "required-left-out",
+    "shown-depth-limit",
+    "shown-enum-limit",
+    "shown-property-limit",
+    "shown-text-limit",
+  ]);
   assert.deepEqual(SCHEMA_REASONS.toSorted(), [
     "all-of",
     "all-of-merged",

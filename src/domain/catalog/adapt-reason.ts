@@ -42,6 +42,24 @@ export const SCHEMA_REASONS = [
 
 export type SchemaReason = (typeof SCHEMA_REASONS)[number];
 
+/** What a schema profile did to what is shown of a schema (K4). The first is a respelling, the rest gave something up. */
+export const PROFILE_REASONS = [
+  "property-renamed",
+  "keyword-not-taken",
+  "bound-widened",
+  "enum-values",
+  "any-value",
+  "additional-closed",
+  "property-clash",
+  "shown-depth-limit",
+  "shown-property-limit",
+  "shown-enum-limit",
+  "shown-text-limit",
+  "required-left-out",
+] as const;
+
+export type ProfileReason = (typeof PROFILE_REASONS)[number];
+
 /** Why no usable schema can be made at all: the tool is quarantined. */
 export const QUARANTINE_REASONS = [
   "dialect-unknown",

@@ -2,7 +2,8 @@
 
 import type { ParameterHeader } from "../http/parameter-headers.ts";
 import type { ShownStale } from "../freshness/stale.ts";
-import type { ItemReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
+import type { SchemaProfile } from "./profile-rules.ts";
+import type { ItemReason, ProfileReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
@@ -11,7 +12,7 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
  * schema where a schema is narrowed, the whole item (`/inputSchema/properties/a`) in a catalog.
  */
 export interface AdaptReason {
-  readonly reason: SchemaReason | ItemReason;
+  readonly reason: SchemaReason | ProfileReason | ItemReason;
   readonly path?: string;
 }
 
@@ -26,8 +27,10 @@ export interface CatalogTool {
   /** Untrusted text, cleaned and at most 8,192 characters. */
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** Narrowed, root always `type: "object"`. */
+  /** Narrowed, root always `type: "object"`; as one model API takes it where `profiled` says so. */
   readonly inputSchema: { readonly [keyword: string]: unknown };
+  /** What calls are checked against where `inputSchema` was made for a model API (K4). Absent: `inputSchema`. */
+  readonly profiled?: { readonly profile: SchemaProfile; readonly narrowed: CatalogTool["inputSchema"] };
   readonly outputSchema: JsonSchema | undefined;
   /** Untrusted hints, booleans only. */
   readonly annotations: Readonly<Record<string, boolean>>;

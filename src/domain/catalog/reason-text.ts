@@ -1,7 +1,7 @@
-import type { ItemReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
+import type { ItemReason, ProfileReason, RejectReason, SchemaReason } from "./adapt-reason.ts";
 import type { AdaptReason } from "./catalog.ts";
 
-const ADAPTED: Readonly<Record<SchemaReason | ItemReason, string>> = {
+const ADAPTED: Readonly<Record<SchemaReason | ProfileReason | ItemReason, string>> = {
   "schema-missing": "the server gave no input schema, so any arguments are accepted",
   "schema-empty-array": "an empty list stood where a schema belongs, and was read as an empty one",
   "root-type-missing": "the schema does not say that arguments are an object, which was added",
@@ -38,6 +38,19 @@ const ADAPTED: Readonly<Record<SchemaReason | ItemReason, string>> = {
   "expansion-limit": "references repeat too much; from here on anything is accepted",
   "node-limit": "the schema is too large; from here on anything is accepted",
   "depth-limit": "the schema is too deep; from here on anything is accepted",
+  "property-renamed": "the model API does not take the name of this property, which is shown under another",
+  "keyword-not-taken": "the model API does not take a keyword, which is not shown; calls are still checked",
+  "bound-widened": "the model API knows no exclusive bounds, so the bound itself is shown as allowed",
+  "enum-values": "the model API does not take some of the listed values, which are not shown",
+  "any-value": "the model API wants a type here, so only some kinds of values are shown as allowed",
+  "additional-closed": "the model API takes no properties but those that are listed",
+  "property-clash": "the model API does not take the name of this property, and another has its replacement",
+  "shown-depth-limit": "the schema is deeper here than the model API takes, so this is not shown",
+  "shown-property-limit": "the schema has more properties than the model API takes, so this one is not shown",
+  "shown-enum-limit": "more values are listed than the model API takes, so they are not shown",
+  "shown-text-limit": "names and values are longer than the model API takes, so this is not shown",
+  "required-left-out":
+    "the server wants this property and the model API cannot be shown it, so calls will not fit",
   "name-altered": "the name cannot be used as it is, so the catalog's differs",
   "text-cleaned": "hidden or control characters were removed from a text",
   "text-cut": "a text of more than 8,192 characters was cut",

@@ -5,13 +5,16 @@ import {
   ADMISSION_REASONS,
   HEADER_REASONS,
   ITEM_REASONS,
+  PROFILE_REASONS,
   QUARANTINE_REASONS,
   SCHEMA_REASONS,
 } from "../../../src/domain/catalog/adapt-reason.ts";
 import { describeAdaptReason, describeRejectReason } from "../../../src/domain/catalog/reason-text.ts";
 
 test("K2 every reason has a sentence of its own", () => {
-  const adapted = [...SCHEMA_REASONS, ...ITEM_REASONS].map((reason) => describeAdaptReason({ reason }));
+  const adapted = [...SCHEMA_REASONS, ...PROFILE_REASONS, ...ITEM_REASONS].map((reason) =>
+    describeAdaptReason({ reason }),
+  );
   const rejected = [...QUARANTINE_REASONS, ...ADMISSION_REASONS, ...HEADER_REASONS].map(describeRejectReason);
   const all = [...adapted, ...rejected];
 
