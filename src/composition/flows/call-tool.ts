@@ -2,6 +2,10 @@ import { checkArguments, type SchemaCheck } from "../../domain/catalog/arguments
 import type { CatalogTool, JsonSchema } from "../../domain/catalog/catalog.ts";
 import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { checkStructured, decodeCallResult } from "../../domain/catalog/content.ts";
+import type { SchemaProfile } from "../../domain/catalog/profile-rules.ts";
+import { rulesOf } from "../../domain/catalog/profile-schema.ts";
+import { narrowedInput, profileTool } from "../../domain/catalog/profile-tool.ts";
+import { createProfileUndo } from "../../domain/catalog/profile-undo.ts";
 import type { CallRefusal, ResultRefusal } from "../../domain/catalog/refusal.ts";
 import type { HeaderPair } from "../../domain/http/headers.ts";
 import { parameterHeaders } from "../../domain/http/parameter-headers.ts";
@@ -27,6 +31,7 @@ export interface DiscoveredTool {
   readonly sourceName: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
+  /** Narrowed, or as the model API of `schemaProfile` takes it. Calls are checked against the narrowed one either way. */
   readonly inputSchema: CatalogTool["inputSchema"];
   readonly annotations: CatalogTool["annotations"];
   /**
@@ -54,12 +59,18 @@ export function createDiscoveredTool(
      * and the server can read and log them. Default: no.
      */
     readonly mirrorArguments?: boolean;
+    /**
+     * The model API that `inputSchema` is made for (K4). What its arguments say otherwise than the server's own would is
+     * undone before they are checked. Default: the tool's own profile, where it comes of a host that has one, else none.
+     */
+    readonly schemaProfile?: SchemaProfile;
   },
 ): DiscoveredTool {
-  const { session, validator, spill, mirrorArguments = false } = options;
+  const { session, validator, spill, mirrorArguments = false, schemaProfile } = options;
+  const shown = schemaProfile === undefined ? tool : profileTool(tool, schemaProfile);
   if (tool.serverId !== session.serverId) throw new TypeError("the tool is of another server");
-  const { name, serverId, sourceName, title, description, inputSchema, outputSchema, annotations } = tool;
-  const checkInput = compiledOnce(validator, inputSchema);
+  const { name, serverId, sourceName, title, description, inputSchema, outputSchema, annotations } = shown;
+  const fit = fitting(shown, compiledOnce(validator, narrowedInput(shown)));
   const checkOutput = outputSchema === undefined ? undefined : compiledOnce(validator, outputSchema);
   return {
     name,
@@ -70,18 +81,37 @@ export function createDiscoveredTool(
     inputSchema,
     annotations,
     async call(args, call) {
-      const fitting = checkArguments(checkInput, args);
-      if (!fitting.ok) return { ok: false, refusal: { refusal: fitting.refusal } };
-      const headers = mirrorArguments ? mirror(tool, fitting.value) : accept([]);
+      const admitted = fit(args);
+      if (!admitted.ok) return { ok: false, refusal: { refusal: admitted.refusal } };
+      const headers = mirrorArguments ? mirror(tool, admitted.value) : accept([]);
       if (!headers.ok) return { ok: false, refusal: { refusal: headers.refusal } };
       const mirrored = headers.value.length > 0 && { parameterHeaders: headers.value };
-      const answer = await session.callTool(sourceName, fitting.value, { ...call, ...mirrored });
+      const answer = await session.callTool(sourceName, admitted.value, { ...call, ...mirrored });
       if (!answer.ok) return mirrorArguments ? answer : explainMissingHeaders(answer, tool);
       const result = decodeCallResult(answer.value);
       const checked = checkOutput === undefined ? result : checkStructured(result, checkOutput);
-      const admitted = await admitResult(checked, { tool, raw: answer.value, spill });
-      return admitted.ok ? admitted : { ok: false, refusal: { refusal: admitted.refusal } };
+      const handed = await admitResult(checked, { tool, raw: answer.value, spill });
+      return handed.ok ? handed : { ok: false, refusal: { refusal: handed.refusal } };
     },
+  };
+}
+
+/**
+ * Checks arguments against the narrowed schema (K5), after what a profile made of them is undone. Whatever fits the
+ * narrowed schema as it is given stays as it is where undoing would take that away.
+ */
+function fitting(
+  { profiled }: CatalogTool,
+  check: SchemaCheck,
+): (args: unknown) => Outcome<JsonObject, CallRefusal> {
+  if (profiled === undefined) return (args) => checkArguments(check, args);
+  const undo = createProfileUndo(profiled.narrowed, rulesOf(profiled.profile));
+  return (args) => {
+    const undone = undo(args);
+    const fit = checkArguments(check, undone);
+    if (fit.ok || undone === args) return fit;
+    const asGiven = checkArguments(check, args);
+    return asGiven.ok ? asGiven : fit;
   };
 }
 

@@ -47,6 +47,7 @@ export function createCaller(context: CallerContext): Caller {
   const ready = new WeakMap<CatalogTool, DiscoveredTool>();
   const join = createJoin();
   let validator: SchemaValidator | undefined = context.options.parts?.schemas;
+  const { schemaProfile } = context.options;
 
   return async (name, args, options = {}) => {
     const signal =
@@ -64,6 +65,7 @@ export function createCaller(context: CallerContext): Caller {
         validator,
         spill: context.spill,
         mirrorArguments: mayMirror(tool, context.options),
+        ...(schemaProfile !== undefined && { schemaProfile }),
       });
       ready.set(tool, discovered);
     }

@@ -13,6 +13,7 @@ import { orAbandon } from "../flows/abandon.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
 import type { ListedSession } from "./listed-session.ts";
+import type { ShownTools } from "./shown-tools.ts";
 
 /** How one server stands in a catalog. Nothing that was asked for is left out in silence. */
 export type ServerState =
@@ -53,6 +54,8 @@ export interface CatalogQuery {
   readonly names: readonly string[];
   readonly kinds: readonly ListKind[];
   readonly filterOf: (name: string) => ToolFilter;
+  /** Default: tools are shown as they were admitted. */
+  readonly shown?: ShownTools;
   readonly signal: AbortSignal;
 }
 
@@ -74,8 +77,10 @@ export async function readHostCatalog(
     }),
   );
   const read = listed.flatMap((one) => (one.listed === undefined ? [] : [one.listed]));
+  const joined = buildCatalog(read.map(({ catalog }) => catalog));
   return {
-    ...buildCatalog(read.map(({ catalog }) => catalog)),
+    ...joined,
+    tools: query.shown?.(joined.tools) ?? joined.tools,
     servers: listed.map(({ state }) => state),
     changes: read.flatMap(({ changes }) => changes),
   };

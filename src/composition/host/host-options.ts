@@ -1,4 +1,5 @@
 import type { PinPolicy } from "../../domain/activation/pins.ts";
+import type { SchemaProfile } from "../../domain/catalog/profile-rules.ts";
 import type { Environment } from "../../domain/definition/resolution.ts";
 import type { ReconnectPolicy } from "../../domain/supervision/transition.ts";
 import type { ApprovalStore, WorkspaceRegistry } from "../../ports/approval-store.ts";
@@ -113,6 +114,11 @@ export interface McpHostOptions {
    * between here and the server can read and log those. Exact names of the server and of its own tool. Default: none.
    */
   readonly parameterHeaders?: readonly { readonly server: string; readonly tool: string }[];
+  /**
+   * The model API that the input schemas of the catalog are made for (K4): what it does not take is not shown, with a reason,
+   * and calls are checked against the server's own narrowed schema as ever. Default: none, the narrowed schema is shown.
+   */
+  readonly schemaProfile?: SchemaProfile;
   /**
    * Tells servers that forms can be put to whoever calls a tool (C6); a call then says by `ask` to whom. Default: off, and
    * whatever a server asks in the middle of a call is refused.

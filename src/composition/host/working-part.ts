@@ -10,6 +10,7 @@ import { createSessionGuard } from "./guarded-session.ts";
 import { accept } from "../../domain/outcome.ts";
 import type { HostSettings, QuietParts } from "./default-parts.ts";
 import { EVERY_KIND, readHostCatalog } from "./host-catalog.ts";
+import { createShownTools } from "./shown-tools.ts";
 import type { McpHostOptions } from "./host-options.ts";
 import type { McpHost } from "./mcp-host.ts";
 import type { Network } from "./network.ts";
@@ -68,6 +69,7 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
     policy: context.pinPolicy,
     filterOf: (name) => holder.filterOf(name),
   });
+  const shown = createShownTools(options.schemaProfile);
   return {
     connections,
     connect: async (name, call) => {
@@ -81,6 +83,7 @@ export function createWorkingPart(context: WorkingContext): WorkingPart {
           names: names ?? holder.approvedNames(),
           kinds: kinds ?? EVERY_KIND,
           filterOf: (name) => holder.filterOf(name),
+          shown,
           signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
         },
         connections,
