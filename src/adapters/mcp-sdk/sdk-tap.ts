@@ -52,7 +52,7 @@ export function createSdkTap(
   options: { readonly clock: Clock; readonly probeTimeoutMs: number | undefined },
 ): SdkTap {
   const outstanding = new Map<RequestId, RequestRecord | undefined>();
-  const questions = createServerQuestions(outstanding);
+  const questions = createServerQuestions(outstanding, options);
   const listeners: ((method: string, params: unknown) => void)[] = [];
   const probing = new AbortController();
   const closing = latch();
@@ -68,7 +68,7 @@ export function createSdkTap(
       if (!("method" in message)) return sendReply(message, sendOptions);
       if ("id" in message) return sendRequest(message, sendOptions);
       // Nobody waits any more for what is being cancelled.
-      if (message.method === "notifications/cancelled") forget(message.params?.["requestId"]);
+      if (message.method === "notifications/cancelled") leave(message.params?.["requestId"]);
       return carrier.send(message, sendOptions);
     },
     close: async () => {
@@ -112,6 +112,11 @@ export function createSdkTap(
     return isRequestId(id) && outstanding.delete(id);
   }
 
+  function leave(id: unknown): void {
+    const record = isRequestId(id) ? outstanding.get(id) : undefined;
+    if (forget(id) && isRequestId(id) && record?.onQuestion !== undefined) questions.left(id);
+  }
+
   async function answerSilentProbe(id: RequestId): Promise<void> {
     if (options.probeTimeoutMs === undefined) return;
     try {
@@ -151,7 +156,10 @@ export function createSdkTap(
     const { id, error, result } = message;
     if (!isRequestId(id)) return;
     const record = outstanding.get(id);
-    if (!forget(id)) return;
+    if (!forget(id)) {
+      questions.answered(id);
+      return;
+    }
     // With a reason: without one every answer would pay for an exception and its stack.
     probing.abort("answered");
     if (isJsonObject(error)) {

@@ -1,5 +1,6 @@
 import type { RequestId } from "@modelcontextprotocol/client";
 
+import type { Clock } from "../../ports/clock.ts";
 import type { QuestionReply, RequestRecord } from "./sdk-messages.ts";
 
 /** A request of the server, in the older era. */
@@ -16,19 +17,36 @@ export interface ServerQuestions {
   take(request: ServerRequest): Promise<QuestionReply | undefined> | undefined;
   /** The server does not want to know any more. */
   withdraw(id: unknown): void;
+  /** Nobody waits for this call any more; its tool may go on all the same, and ask. */
+  left(id: RequestId): void;
+  /** An answer that nobody waits for: its tool has ended. */
+  answered(id: RequestId): void;
 }
 
 const ELICITATION = "elicitation/create";
+/**
+ * How long a call that was left may still ask. Most servers go on with what is cancelled, and never answer it then, so
+ * there is no other end; as long as a call may take in all by default (C7b).
+ */
+export const LEFT_CALL_ASKS_MS = 600_000;
 
 /**
  * Finds whose question it is (C7). The protocol does not say it: over HTTP the stream does, where it is the response to
  * a call. On a stream for everything only the one call that runs can have raised it; with two, neither is asked,
- * because the answer of one caller must never go to another's tool.
+ * because the answer of one caller must never go to another's tool. A call that its caller left counts as one that runs.
  */
 export function createServerQuestions(
   outstanding: ReadonlyMap<RequestId, RequestRecord | undefined>,
+  { clock }: { readonly clock: Clock },
 ): ServerQuestions {
   const open = new Map<RequestId, AbortController>();
+  /** Until when each may ask, in the order in which they were left. */
+  const left = new Map<RequestId, number>();
+  const leftCalls = (): number => {
+    const nowMs = clock.monotonicMs();
+    for (const [id, untilMs] of left) if (untilMs <= nowMs) left.delete(id);
+    return left.size;
+  };
 
   const recordFor = ({
     method,
@@ -36,7 +54,8 @@ export function createServerQuestions(
   }: ServerRequest): RequestRecord["onQuestion"] | "several" | undefined => {
     if (duringRequest !== undefined) return outstanding.get(duringRequest)?.onQuestion;
     const calls = [...outstanding.values()].flatMap((record) => record?.onQuestion ?? []);
-    if (calls.length < 2) return calls[0];
+    const [only] = calls;
+    if (only === undefined || calls.length + leftCalls() === 1) return only;
     return method === ELICITATION ? "several" : undefined;
   };
 
@@ -58,5 +77,10 @@ export function createServerQuestions(
       // Ids are the server's own: whatever it names, only its own questions are here.
       for (const [asked, withdrawn] of open) if (asked === id) withdrawn.abort("withdrawn");
     },
+    left: (id) => {
+      leftCalls(); // Those whose time is over make room.
+      left.set(id, clock.monotonicMs() + LEFT_CALL_ASKS_MS);
+    },
+    answered: (id) => void left.delete(id),
   };
 }
