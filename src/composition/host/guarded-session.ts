@@ -42,7 +42,11 @@ async function mayCall(
   const filter = filterOf(session.serverId);
   if (!passesFilter(filter, sourceName)) return unknownTool();
   if (policy !== "hold") return accept(true);
-  const listed = await orAbandon(reader.of(session, { filter, kinds: ["tools"] }), signal);
+  let listed = await orAbandon(reader.of(session, { filter, kinds: ["tools"] }), signal);
+  // The server made a new session meanwhile (H3c), and that one was held against nothing yet.
+  while (listed.identity !== session.identity) {
+    listed = await orAbandon(reader.of(session, { filter, kinds: ["tools"] }), signal);
+  }
   const hold = listed.held.get(catalogName(session.serverId, "tool", sourceName));
   if (hold !== undefined) return refuse({ refusal: { kind: "call", reason: "tool-held", hold } });
   if (listed.catalog.tools.some((tool) => tool.sourceName === sourceName)) return accept(true);

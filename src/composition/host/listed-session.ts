@@ -9,6 +9,8 @@ import type { GuardedCatalog } from "./pin-guard.ts";
 
 /** What one session disclosed, of the kinds that were asked for. */
 export interface ListedSession extends GuardedCatalog {
+  /** Whose lists these are: once the session has another one they say nothing of it (C5). */
+  readonly identity: SessionIdentity;
   readonly state: ServerState;
   /** Why the list of tools is not all of them. */
   readonly toolsFailure: PeerFailure | undefined;
@@ -69,6 +71,7 @@ export function listedSession(
   const guarded = { ...(tools?.guarded ?? unguarded(catalog)), catalog };
   return {
     ...guarded,
+    identity,
     toolsFailure: tools?.failure,
     state: {
       name: session.serverId,
