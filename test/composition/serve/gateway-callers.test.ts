@@ -8,7 +8,7 @@ import type { CommandPlace } from "../../kit/commands.ts";
 import { fixture } from "../../kit/sdk-servers.ts";
 import { createGatewaySession } from "../../../src/composition/node.ts";
 
-const ASKING = { asking: { command: process.execPath, args: [fixture("asking-server.ts")] } };
+const ASKING = { asking: { command: process.execPath, args: [fixture("caller-server.ts")] } };
 
 async function askingPlace(t: TestContext): Promise<CommandPlace> {
   const place = await servingPlace(t, ASKING);
