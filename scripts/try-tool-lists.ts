@@ -3,15 +3,19 @@
  *
  *   node scripts/try-tool-lists.ts [FOLDER]      default: ../shared/cases/tool-lists
  *
- * Fails when a tool ends in no bucket, a name breaks the law of K3, or fewer than 95 % are usable. The lists are other
+ * Then shows each to every model API that there is a profile for, and says what that costs. Fails when a tool ends in no
+ * bucket, a name breaks the law of K3, what is shown breaks a rule of its API, or fewer than 95 % are usable. The lists are other
  * people's and not part of the repository; without the folder there is nothing to do.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { buildCatalog, buildServerCatalog } from "../src/domain/catalog/build.ts";
-import type { ServerCatalog } from "../src/domain/catalog/catalog.ts";
+import type { CatalogTool, ServerCatalog } from "../src/domain/catalog/catalog.ts";
+import { profileSchema } from "../src/domain/catalog/profile-schema.ts";
+import { SCHEMA_PROFILES } from "../src/domain/catalog/profile-rules.ts";
 import { isJsonObject } from "../src/domain/json-value.ts";
+import { brokenRules } from "../test/kit/profile-checkers.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../../shared/cases/tool-lists"));
 
@@ -42,6 +46,21 @@ function summarise(file: string, count: number, server: ServerCatalog): void {
     say(`      rejected for: ${tally(server.rejected.map(({ reason }) => reason))}`);
 }
 
+/** What each model API is not shown, tool by tool; answers the rules that are broken all the same. */
+function tryProfiles(tools: readonly CatalogTool[]): readonly string[] {
+  const faults: string[] = [];
+  for (const profile of SCHEMA_PROFILES) {
+    const shown = tools.map((tool) => ({ name: tool.name, ...profileSchema(tool.inputSchema, profile) }));
+    const whole = shown.filter(({ reasons }) => reasons.length === 0).length;
+    say(`${profile}: ${whole} of ${tools.length} tools shown whole`);
+    const reasons = shown.flatMap((tool) => [...new Set(tool.reasons.map(({ reason }) => reason))]);
+    if (reasons.length > 0) say(`      otherwise for: ${tally(reasons)}`);
+    for (const { name, schema } of shown)
+      faults.push(...brokenRules(profile, schema).map((rule) => `${name} for ${profile}: ${rule}`));
+  }
+  return faults;
+}
+
 function main(): void {
   if (!existsSync(folder)) {
     say(`no tool lists at ${folder}: nothing to try`);
@@ -69,6 +88,7 @@ function main(): void {
   say(
     `all: ${disclosed} tools, ${adopted} adopted, ${usable - adopted} adapted, ${catalog.rejected.length} rejected`,
   );
+  faults.push(...tryProfiles([...catalog.tools.values()]));
   for (const fault of faults) say(`FAULT ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
 }
