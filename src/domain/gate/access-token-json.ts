@@ -25,7 +25,7 @@ function repeatsName(text: string): boolean {
     else if (piece === "}" || piece === "]") open.pop();
     else if (piece !== "," && nameDue && names !== undefined) {
       // Decoded: `"\u0061ud"` and `"aud"` are one name.
-      const name: unknown = JSON.parse(piece);
+      const name: unknown = piece.includes("\\") ? JSON.parse(piece) : piece.slice(1, -1);
       if (typeof name !== "string" || names.has(name)) return true;
       names.add(name);
     }

@@ -24,6 +24,13 @@ test("R9 a token is taken apart into algorithm, key id and claims", () => {
   });
 });
 
+test("R9 a token that breaks off within a character leaves the next one as it is", () => {
+  const broken = Buffer.from([0x7b, 0xe2, 0x82]).toString("base64url");
+
+  assert.equal(decodeAccessToken(`${broken}.${broken}.c2ln`, ALLOWED).ok, false);
+  assert.equal(decodeAccessToken(tokenOf(HEADER), ALLOWED).ok, true);
+});
+
 test("R9 a key id may be missing", () => {
   const outcome = decodeAccessToken(tokenOf({ alg: "RS256", typ: "at+jwt" }), ALLOWED);
 
