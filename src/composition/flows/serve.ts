@@ -32,27 +32,35 @@ export function createServedAgent(options: ServedAgentOptions): ServedAgent {
   const running = new Set<Conversation>();
   let isClosed = false;
 
+  const askingOf = (
+    { asking }: ServedCall,
+    conversation: Conversation,
+  ): { readonly ask: NonNullable<InvocationOptions["ask"]>; readonly end: () => void } | undefined => {
+    if (asking.kind === "none") return undefined;
+    // A call that ends takes its prompts with it, and leaves what the session does with its own signal alone.
+    const over = new AbortController();
+    const signal = AbortSignal.any([conversation.ending.signal, over.signal]);
+    const askForm = asking.kind === "during" ? checkedAsk(asking.ask) : rounds.askFormOf(conversation);
+    return { ask: createAsk(askForm, { signal }), end: () => over.abort() };
+  };
+
   const begin = (call: ServedCall): Promise<ServedAnswer> => {
     const conversation = createConversation({ caller: call.caller, call: callKey(call) });
-    const over = new AbortController();
     const answered = conversation.attend(call);
     const { ending, progress } = conversation;
     if (ending.signal.aborted) return answered;
     running.add(conversation);
-    // A call that ends takes its prompts with it, and leaves what the session does with its own signal alone.
-    const promptSignal = AbortSignal.any([ending.signal, over.signal]);
-    const askForm =
-      call.asking.kind === "during" ? checkedAsk(call.asking.ask) : rounds.askFormOf(conversation);
+    const asking = askingOf(call, conversation);
     const meta = withoutReservedKeys(call.meta);
     const options: InvocationOptions = {
       signal: ending.signal,
       onProgress: progress,
-      ...(call.asking.kind !== "none" && { ask: createAsk(askForm, { signal: promptSignal }) }),
+      ...(asking !== undefined && { ask: asking.ask }),
       ...(meta !== undefined && { meta }),
     };
     void invokeTool(serving, { toolName: call.toolName, args: call.args, options }).then((invoked) => {
       running.delete(conversation);
-      over.abort();
+      asking?.end();
       conversation.deliver({ kind: "answer", ...invoked });
     });
     return answered;
