@@ -5,12 +5,13 @@ import type { CallResult } from "../../domain/catalog/content-part.ts";
 import { mayBeNamed } from "../../domain/catalog/tool-name.ts";
 import { accept, refuse } from "../../domain/outcome.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import type { SessionIdentity } from "../../domain/session/identity.ts";
 import type { ResultSpill } from "../../ports/result-spill.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
 import { createDiscoveredTool } from "../flows/call-tool.ts";
 import type { DiscoveredTool } from "../flows/call-tool.ts";
 import { orAbandon } from "../flows/abandon.ts";
-import type { CallOptions } from "../flows/mcp-session.ts";
+import type { CallOptions, McpSession } from "../flows/mcp-session.ts";
 import type { Connections, ServerFailure } from "./connections.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 import type { ListedSession } from "./listed-session.ts";
@@ -52,16 +53,14 @@ export function createCaller(context: CallerContext): Caller {
   return async (name, args, options = {}) => {
     const signal =
       options.signal === undefined ? context.signal : AbortSignal.any([options.signal, context.signal]);
-    const found = await findTool(name, { ...context, join }, signal);
-    if (!found.ok) return found;
-    const { tool, serverId, change } = found.value;
-    const session = await context.connections.connect(serverId, { signal });
-    if (!session.ok) return session;
     validator ??= (await import("../../adapters/json-schema/validator.ts")).createSchemaValidator();
+    const found = await findListedTool(name, { ...context, join }, signal);
+    if (!found.ok) return found;
+    const { tool, session, change } = found.value;
     let discovered = ready.get(tool);
     if (discovered === undefined) {
       discovered = createDiscoveredTool(tool, {
-        session: session.value,
+        session,
         validator,
         spill: context.spill,
         mirrorArguments: mayMirror(tool, context.options),
@@ -98,8 +97,40 @@ function createJoin(): Join {
 
 interface Found {
   readonly tool: CatalogTool;
-  readonly serverId: string;
+  /** On which it was listed: the only one that its list says anything of. */
+  readonly session: McpSession;
+  readonly identity: SessionIdentity;
   readonly change: ToolChange | undefined;
+}
+
+interface ListedOn extends ListedSession {
+  readonly session: McpSession;
+}
+
+/** A server that is gone after each of its lists is not listed for ever. */
+const LISTINGS_LIMIT = 3;
+
+/**
+ * Finds a tool on a connection that is still the one it was listed on. Another one, or another session of it, was held
+ * against no pins yet (A7, C5); it is listed first.
+ */
+async function findListedTool(
+  name: string,
+  context: CallerContext & { readonly join: Join },
+  signal: AbortSignal,
+): Promise<Outcome<Found, ServerFailure>> {
+  for (let listings = 1; ; listings += 1) {
+    const found = await findTool(name, context, signal);
+    if (!found.ok) return found;
+    const { session, identity } = found.value;
+    const { serverId, ended } = session;
+    if (ended === undefined && session.identity === identity) return found;
+    if (listings === LISTINGS_LIMIT) {
+      return refuse(
+        ended ?? { refusal: { kind: "session", reason: "session-expired", serverId, stage: "call" } },
+      );
+    }
+  }
 }
 
 /**
@@ -118,12 +149,16 @@ async function findTool(
       const session = await context.connections.connect(serverId, { signal });
       if (!session.ok) return session;
       const ask = { filter: context.holder.filterOf(serverId), kinds: ["tools"] } as const;
-      return accept(await orAbandon(context.reader.of(session.value, ask), signal));
+      const read = await orAbandon(context.reader.of(session.value, ask), signal);
+      return accept({ ...read, session: session.value });
     }),
   );
-  const catalogs = listed.flatMap((one): readonly ListedSession[] => (one.ok ? [one.value] : []));
+  const catalogs = listed.flatMap((one): readonly ListedOn[] => (one.ok ? [one.value] : []));
   const tool = context.join(catalogs.map(({ catalog }) => catalog)).tools.get(name);
-  if (tool !== undefined) return accept({ tool, serverId: tool.serverId, change: changeOf(tool, catalogs) });
+  const on = catalogs.find(({ session }) => session.serverId === tool?.serverId);
+  if (tool !== undefined && on !== undefined) {
+    return accept({ tool, session: on.session, identity: on.identity, change: changeOf(tool, catalogs) });
+  }
   const hold = catalogs.map(({ held }) => held.get(name)).find((reason) => reason !== undefined);
   if (hold !== undefined) return refuse({ refusal: { kind: "call", reason: "tool-held", hold } });
   const failed = listed.find((one) => !one.ok);
