@@ -59,6 +59,12 @@ const ROWS: readonly (readonly [says: string, properties: JsonObject, given: unk
     { o: { kind: "a" } },
   ],
   [
+    "keeps a null that one of two alternatives takes",
+    { o: { anyOf: [{ properties: { x: TEXT } }, { properties: { x: MAYBE } }] } },
+    { o: { x: null } },
+    undefined,
+  ],
+  [
     "goes by the other one",
     { o: KINDS },
     { o: { kind: "b", x: null, y: null } },
