@@ -1,4 +1,6 @@
+import { isCredentialName } from "../definition/credential-shape.ts";
 import { baseName } from "./paths.ts";
+import { isShell } from "./shells.ts";
 
 /* Take flags that they do not know for switches, so that the word behind one may be the package. */
 const PACKAGE_RUNNERS: ReadonlySet<string> = new Set("npx npm pnpm pnpx yarn yarnpkg bunx bun".split(" "));
@@ -45,10 +47,16 @@ const INLINE: ReadonlySet<string> = new Set("-e --eval -p --print -c -E -r --cal
  * @param words the command and its arguments as an approver is shown them
  */
 export function hidesProgram(words: readonly string[]): boolean {
-  return words.some((word, index) => {
+  const [first = ""] = words;
+  const isWrapped = isShell(first);
+  // `sh -c` and `env -S` take a whole line in one word.
+  const line = isWrapped ? words.flatMap((word) => word.split(/\s+/)) : words;
+  if (isWrapped && hidesFirstWord(programName(first), line.slice(1))) return true;
+  return line.some((word, index) => {
     const name = programName(word);
-    if (PACKAGE_RUNNERS.has(name)) return hidesPackage(name, words.slice(index + 1));
-    return index === 0 && PROGRAM_RUNNERS.has(name) && hidesFirstWord(name, words.slice(1));
+    const rest = line.slice(index + 1);
+    if (PACKAGE_RUNNERS.has(name)) return hidesPackage(name, rest);
+    return (index === 0 || isWrapped) && PROGRAM_RUNNERS.has(name) && hidesFirstWord(name, rest);
   });
 }
 
@@ -64,6 +72,7 @@ function hidesPackage(runner: string, args: readonly string[]): boolean {
   let mayBeSubcommand = !WITHOUT_SUBCOMMANDS.has(runner);
   for (const word of args) {
     if (word.startsWith("-")) {
+      if (hidesInFlag(word)) return true;
       flag = word;
       continue;
     }
@@ -82,6 +91,7 @@ function hidesFirstWord(runner: string, args: readonly string[]): boolean {
   for (const word of args) {
     const behind = flag;
     flag = word.startsWith("-") ? word : undefined;
+    if (flag !== undefined && hidesInFlag(flag)) return true;
     if (flag !== undefined || SUBCOMMANDS.has(word)) continue;
     // Code is shown as it is, but for what has the format of a credential inside it.
     if (isInline(runner, behind)) return word.startsWith("[redacted");
@@ -89,6 +99,18 @@ function hidesFirstWord(runner: string, args: readonly string[]): boolean {
     if (!isAssignment(word) && !(CONTAINERS.has(runner) && behind === "-e")) return false;
   }
   return false;
+}
+
+/**
+ * `--package=x` and `--import=x` say what runs as their two words do. What is hidden for the name of its flag is a
+ * value: such flags name no program.
+ */
+function hidesInFlag(word: string): boolean {
+  const at = word.indexOf("=");
+  if (at === -1) return false;
+  const [name, value] = [word.slice(0, at), word.slice(at + 1)];
+  if (isCredentialName(name)) return false;
+  return INLINE.has(name) ? value.startsWith("[redacted") : isHidden(value);
 }
 
 function isInline(runner: string, flag: string | undefined): boolean {

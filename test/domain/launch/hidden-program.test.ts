@@ -6,6 +6,9 @@ import { hidesProgram } from "../../../src/domain/launch/hidden-program.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 
+/** Base64 that looks random, as code in it does. */
+const CODE = "cmVxdWlyZSgnY2hpbGRfcHJvY2VzcycpLmV4ZWMoJ3g5UWE3Jyk7";
+
 /** As an approver is shown the line: every literal in it is masked as in a projection. */
 function hides(line: string): boolean {
   return hidesProgram(maskArguments(line.split(" ")));
@@ -43,6 +46,20 @@ const HIDDEN = [
   `docker run -e A_TOKEN example/${TOKEN}`,
   "npm run --token evil",
   "node -e [redacted:AUTH_TOKEN]",
+  `npx --package=${TOKEN} x`,
+  `npx -y -p=${TOKEN} x`,
+  `npm exec --package=${TOKEN} -- x`,
+  `uvx --from=${TOKEN} x`,
+  `uvx --with=${TOKEN} x`,
+  `node --import=data:text/javascript;base64,${CODE} server.js`,
+  `deno run --import-map=data:application/json;base64,${CODE} server.ts`,
+  "node --eval=[redacted:AUTH_TOKEN]",
+  `env node --import=data:text/javascript;base64,${CODE} server.js`,
+  `env ${TOKEN}`,
+  `env A=1 uvx ${TOKEN}`,
+  `/usr/bin/env -i node ${TOKEN}`,
+  `timeout 9 uvx ${TOKEN}`,
+  `nice -n 5 python [redacted:KEY]`,
 ];
 
 for (const line of HIDDEN) {
@@ -76,6 +93,17 @@ const SHOWN = [
   "docker run -i --rm -e GITHUB_TOKEN=zzz example/server",
   "docker run -i --rm -e GITHUB_TOKEN example/server --token zzz",
   "uvx server --auth-key zzz",
+  "npx --auth-key=zzz server",
+  "npx --token=[redacted:API_KEY] server",
+  "npx --registry=https://u:[redacted]@r.example server",
+  `npx --package=server server --seed=${TOKEN}`,
+  `npx server --package=${TOKEN}`,
+  "docker run --env=GITHUB_TOKEN=zzz example/server",
+  "docker run -eGITHUB_TOKEN=zzz example/server",
+  "env GITHUB_TOKEN=zzz node server.js --token zzz",
+  "env -i A=1 server --token zzz",
+  "timeout 9 uvx server --token zzz",
+  "server --runtime node --token zzz",
   "",
 ];
 
@@ -84,6 +112,18 @@ for (const line of SHOWN) {
     assert.equal(hides(line), false);
   });
 }
+
+test("D16 M2 masking hides what a whole line in one word runs", () => {
+  for (const [wrapper, flag] of [
+    ["env", "-S"],
+    ["env", "--split-string"],
+    ["/bin/sh", "-c"],
+  ] as const) {
+    assert.equal(hidesProgram(maskArguments([wrapper, flag, `A=1 npx ${TOKEN}`])), true);
+    assert.equal(hidesProgram(maskArguments([wrapper, flag, "A=1 npx server --token zzz"])), false);
+  }
+  assert.equal(hidesProgram(maskArguments(["env", `--split-string=uvx ${TOKEN}`])), true);
+});
 
 test("D16 M2 code in an argument can be read around what is masked in it", () => {
   assert.equal(hidesProgram(maskArguments(["node", "-e", `f("${TOKEN}")`])), false);
