@@ -52,6 +52,18 @@ export function measureJson(value: unknown, limits: JsonSize): JsonSize | undefi
   return { values, depth: deepest, text };
 }
 
+/** Whether something in it would be written by a `toJSON` of its own. For values that were measured. */
+export function holdsWriter(value: unknown): boolean {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if ("toJSON" in next && typeof next.toJSON === "function") return true;
+    for (const child of Array.isArray(next) ? next : Object.values(next)) pending.push(child);
+  }
+  return false;
+}
+
 function isJsonKind(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value === "string" || typeof value === "boolean" || typeof value === "object";

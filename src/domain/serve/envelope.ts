@@ -1,4 +1,4 @@
-import { isJsonObject, measureJson, type JsonObject, type JsonSize } from "../json-value.ts";
+import { holdsWriter, isJsonObject, measureJson, type JsonObject, type JsonSize } from "../json-value.ts";
 import type { AgentOutcome, FailureStatus } from "./agent.ts";
 import { withoutReservedKeys } from "./caller-meta.ts";
 
@@ -40,7 +40,9 @@ export function toolAnswer(outcome: AgentOutcome): ToolAnswer {
   if (outcome.status !== "completed") return failureAnswer(outcome.status, outcome.message);
   const { content, structured, meta, isError = false } = outcome;
   const value = structured?.value;
-  if (measureJson([content ?? null, value ?? null, meta ?? null], ANSWER_LIMITS) === undefined) {
+  const all = [content ?? null, value ?? null, meta ?? null];
+  // What writes itself is not what was measured, and one that throws would take the whole answer down.
+  if (measureJson(all, ANSWER_LIMITS) === undefined || holdsWriter(all)) {
     return failureAnswer("failed", UNSENDABLE);
   }
   const shown = withoutReservedKeys(meta);

@@ -88,6 +88,7 @@ test("R2 a status that nobody knows, and an ending that is none, are failures", 
 const UNSENDABLE: readonly (readonly [what: string, value: unknown])[] = [
   ["a function", () => 1],
   ["a number that JSON cannot hold", Number.NaN],
+  ["a value that writes itself", new Date(0)],
   ["a text over the bound", "x".repeat(ANSWER_LIMITS.text + 1)],
   ["too many values", Array.from({ length: ANSWER_LIMITS.values + 1 }, () => 0)],
   ["too deep a value", deep(ANSWER_LIMITS.depth + 1)],
