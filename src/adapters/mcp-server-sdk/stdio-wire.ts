@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 
 import { isJsonObject, type JsonObject } from "../../domain/json-value.ts";
 import type { StdioInput } from "./stdio-input.ts";
@@ -8,6 +8,7 @@ import type { StdioOutput } from "./stdio-output.ts";
 /** A byte order mark stays in the text, where JSON refuses it. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+const NO_REQUEST = { code: -32_600, message: "Invalid request" };
 const TOO_MANY = { code: -32_000, message: "Too many requests are waiting for their answers" };
 
 /**
@@ -29,6 +30,11 @@ export function createStdioWire(options: {
     const { id, method, params } = message;
     if (method !== undefined && id !== undefined) {
       if (unanswered.has(id)) return;
+      // The SDK passes over what it does not take for a request, and the client would wait.
+      if (!isJSONRPCRequest(message)) {
+        void send({ jsonrpc: "2.0", id, error: NO_REQUEST });
+        return;
+      }
       if (unanswered.size >= limits.requests) {
         void send({ jsonrpc: "2.0", id, error: TOO_MANY });
         return;

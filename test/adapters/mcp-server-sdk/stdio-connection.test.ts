@@ -189,6 +189,28 @@ test("R3 what is no message is not answered, and what follows it is", async (t) 
   );
 });
 
+function broken(id: number): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","_meta":{"progressToken":{}}}}\n`;
+}
+
+test("R3 a request that the SDK would leave unanswered is answered, and keeps no place", async (t) => {
+  const session = createFakeAgentSession({ echo: () => completed("hi") });
+  const { stdin, connection, agent, frames } = opened(t, { session });
+  connection.serve(agent);
+
+  for (let id = 0; id < 300; id += 1) stdin.write(broken(id));
+  stdin.write(call(300));
+  await until(() => frames().length === 301);
+
+  assert.deepEqual(frames()[0], {
+    jsonrpc: "2.0",
+    id: 0,
+    error: { code: -32_600, message: "Invalid request" },
+  });
+  assert.ok("result" in (frames()[300] ?? {}));
+  assert.equal(session.invoked.length, 1);
+});
+
 test("R3b a request whose id is still in use is dropped, and the id is good again after the answer", async (t) => {
   const { promise: isGoing, resolve: go } = Promise.withResolvers<void>();
   const session = createFakeAgentSession({
