@@ -19,6 +19,8 @@ export interface RequestContext {
   readonly caller: string;
   /** Ends this request's invocation, and no other. */
   readonly signal: AbortSignal;
+  /** Whether the client does not keep up with reading; progress is dropped meanwhile. Left out: nobody can say. */
+  readonly isBehind?: () => boolean;
   /** The JSON of the body, where it was read already. */
   readonly parsedBody?: unknown;
 }
@@ -43,6 +45,7 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
         caller: authInfo?.clientId ?? "",
         // Only a subscription of 2026-07-28 brings changes over HTTP, and none of the earlier revisions has one here.
         hasWayBack: false,
+        isBehind: readIsBehind(authInfo?.extra),
         tellsChanges: era === "modern",
       }),
     { legacy: "stateless", maxSubscriptions: SUBSCRIPTIONS },
@@ -50,7 +53,7 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
   const stopTelling = agent.onToolsChanged?.(coalesced(() => handler.notify.toolsChanged()));
 
   return {
-    fetch: async (request, { caller, signal, parsedBody }) => {
+    fetch: async (request, { caller, signal, parsedBody, isBehind }) => {
       if (isClosed) return jsonRpcError(503, { code: -32_000, message: "The server has stopped" });
       if (request.method !== "POST") return jsonRpcError(405, NO_STREAM);
       if (!isJsonContentType(request.headers.get("content-type"))) return jsonRpcError(415, NOT_JSON_TYPE);
@@ -62,7 +65,7 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
       return handler.fetch(bodyless(request, ending), {
         parsedBody: body.parsedBody,
         // The SDK's way to hand something on to an instance: a name, and no token.
-        authInfo: { token: "", clientId: caller, scopes: [] },
+        authInfo: { token: "", clientId: caller, scopes: [], extra: { isBehind } },
       });
     },
     close: async () => {
@@ -73,6 +76,12 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
       await handler.close();
     },
   };
+}
+
+/** Out of what the SDK hands on, which it types as anything. */
+function readIsBehind(extra: Readonly<Record<string, unknown>> | undefined): () => boolean {
+  const isBehind = extra?.["isBehind"];
+  return () => typeof isBehind === "function" && isBehind() === true;
 }
 
 const NO_STREAM = { code: -32_000, message: "Method not allowed: there are no streams but those of answers" };

@@ -29,6 +29,8 @@ export interface SdkServerOptions {
   readonly askClient: boolean;
   /** Whether the carrier has a way to the client while a call runs, besides its answer. */
   readonly hasWayBack: boolean;
+  /** Whether the client does not keep up with reading. Progress is a hint, and not kept for it. Left out: the carrier sees to it. */
+  readonly isBehind?: () => boolean;
   /** Whether a client can hear of a changed list. */
   readonly tellsChanges: boolean;
 }
@@ -56,7 +58,7 @@ export function createSdkServer(options: SdkServerOptions): AgentMcpServer {
   }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { _meta: meta, signal } = context.mcpReq;
-    const progress = progressOf(context);
+    const progress = progressOf(context, options);
     const round = roundOf(context);
     const served = await agent.call({
       toolName: params.name,
@@ -111,14 +113,17 @@ interface ProgressTeller {
 }
 
 /** Passes progress on where the client sent a token for it. */
-function progressOf({ mcpReq }: ServerContext): ProgressTeller | undefined {
+function progressOf(
+  { mcpReq }: ServerContext,
+  { isBehind }: Pick<SdkServerOptions, "isBehind">,
+): ProgressTeller | undefined {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let last: Promise<void> = Promise.resolve();
   return {
     tell: ({ progress, total, message }) => {
-      if (!Number.isFinite(progress)) return;
+      if (!Number.isFinite(progress) || isBehind?.() === true) return;
       const params = {
         progressToken,
         progress,

@@ -65,6 +65,7 @@ export class AdmittedCalls {
       const web = await this.#handler.fetch(webRequest(request, { url: this.#url, body: parsed }), {
         caller,
         signal,
+        isBehind: () => response.writableNeedDrain,
         ...("json" in parsed && { parsedBody: parsed.json }),
       });
       await writeWebResponse(response, web, { signal });

@@ -14,8 +14,6 @@ import type { GateAnswer, HttpGate } from "../../ports/http-gate.ts";
 import type { AdmittedCalls } from "./admitted-calls.ts";
 import { writeRawTurnedAway, writeTurnedAway } from "./turn-away.ts";
 
-type Socket = IncomingMessage["socket"];
-
 /** Takes each request past the gate, and sees to it that everything turned away is answered and told once. */
 export class HttpConversation {
   readonly #gate: HttpGate;
@@ -23,6 +21,8 @@ export class HttpConversation {
   readonly #dropLimitBytes: number;
   /** The request that is being answered on a socket. */
   readonly #current: WeakMap<Duplex, ServerResponse> = new WeakMap();
+  /** The last request of a socket, answered or not: its body may still be on its way. */
+  readonly #last: WeakMap<Duplex, IncomingMessage> = new WeakMap();
 
   constructor(
     gate: HttpGate,
@@ -40,7 +40,7 @@ export class HttpConversation {
     { expects }: { readonly expects: "nothing" | "continue" | "other" },
   ): Promise<void> {
     const { socket } = request;
-    if (socket.destroyed || !this.#begin(socket, response)) return;
+    if (socket.destroyed || !this.#begin(request, response)) return;
     const controller = new AbortController();
     const { signal } = controller;
     response.once("close", () => {
@@ -95,7 +95,8 @@ export class HttpConversation {
   refuseSocket(socket: Duplex, code: string | undefined): void {
     const turnedAway = judgeFault(code);
     // What was answered already was told already, and a second answer would be read as a part of the first.
-    if (turnedAway === undefined || this.#current.get(socket)?.headersSent === true) {
+    const answered = this.#current.get(socket)?.headersSent ?? this.#last.get(socket)?.complete === false;
+    if (turnedAway === undefined || answered) {
       socket.destroy();
       return;
     }
@@ -111,13 +112,15 @@ export class HttpConversation {
    * One request at a time on a socket. No client of MCP sends a second one before the answer, and whoever does could
    * have any number judged at once on one connection: the connection ends, and what else it held is not looked at.
    */
-  #begin(socket: Socket, response: ServerResponse): boolean {
+  #begin(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request;
     if (this.#current.has(socket)) {
       this.#gate.turnedAway(MALFORMED_REQUEST.reason, { peer: socket.remoteAddress });
       socket.destroy();
       return false;
     }
     this.#current.set(socket, response);
+    this.#last.set(socket, request);
     const end = (): void => void this.#current.delete(socket);
     response.once("finish", end).once("close", end);
     return true;

@@ -1,6 +1,15 @@
 import type { ServerResponse } from "node:http";
 
 const EVENT_STREAM = "text/event-stream";
+/** RFC 9110 section 7.6.1: about this connection, whose end is agreed between its client and Node. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+]);
 
 /**
  * Writes a web response out. A stream is passed on piece by piece, never faster than the client reads; anything else is
@@ -12,7 +21,9 @@ export async function writeWebResponse(
   web: Response,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const headers: Record<string, string> = Object.fromEntries(web.headers);
+  const headers: Record<string, string> = Object.fromEntries(
+    [...web.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)),
+  );
   const { body } = web;
   if (body === null || headers["content-type"]?.startsWith(EVENT_STREAM) !== true) {
     const bytes = body === null ? undefined : new Uint8Array(await web.arrayBuffer());

@@ -182,6 +182,30 @@ test("R8 a parsed body is taken as it is, and the request's own is not read", as
   assert.equal(session.invoked.length, 1);
 });
 
+test("R8 of progress nothing is kept for a client that does not keep up, and all of it goes to one that does", async (t) => {
+  let behind = false;
+  const session = createFakeAgentSession({
+    steps: (_args, { onProgress }) => {
+      for (const progress of [1, 2, 3, 4]) {
+        behind = progress === 2 || progress === 3;
+        onProgress?.({ progress });
+      }
+      return completed("done");
+    },
+  });
+  const handler = handlerOf(t, session);
+  const params = { name: "steps", _meta: { progressToken: "p" } };
+
+  const response = await handler.fetch(post({ ...CALL, params }), {
+    caller: "a",
+    signal: NEVER,
+    isBehind: () => behind,
+  });
+  const told = [...(await response.text()).matchAll(/"progress":(\d)/g)].map(([, progress]) => progress);
+
+  assert.deepEqual(told, ["1", "4"]);
+});
+
 for (const [what, request] of [
   ["a call of an earlier revision", () => post({ ...CALL, params: { name: "wait" } })],
   ["a call of 2026-07-28", () => modern("tools/call", { name: "wait" }, "wait")],

@@ -42,6 +42,19 @@ test("R8 a body that does not end is answered 408, the connection ends and nothi
   assert.equal(handler.calls.length, 0);
 });
 
+test("R7 a request that was refused and whose body never ends is told once, and answered once", async (t) => {
+  const { port, records } = await openLoopback(t, { limits: SHORT });
+  const wire = await Wire.open(t, port);
+  wire.send("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n");
+
+  const answer = await wire.answer();
+  await wire.closed;
+
+  assert.equal(answer?.status, 403);
+  assert.equal(wire.received, "");
+  assert.deepEqual(records, [{ reason: "host", address: "loopback" }]);
+});
+
 test("R8 a connection that says nothing is closed", async (t) => {
   const { port, records } = await openLoopback(t, { limits: SHORT_HEAD });
   const wire = await Wire.open(t, port);
