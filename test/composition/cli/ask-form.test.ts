@@ -151,6 +151,14 @@ for (const [name, title] of [
   ["p", "Your API key"],
   ["accessToken", undefined],
   ["card_cvv", undefined],
+  ["userPin", undefined],
+  ["dbPwd", undefined],
+  ["otpCode", undefined],
+  ["p", "One-time  code"],
+  ["code", "Verification code"],
+  ["ＰＡＳＳＷＯＲＤ", undefined],
+  ["pass\u{ad}word", undefined],
+  ["p", "Credit card number"],
 ] as const) {
   test(`C7 a form that asks for ${title ?? name} is declined, and nobody is asked`, async () => {
     const field: FormField = { type: "text", name, required: true, ...(title !== undefined && { title }) };
@@ -164,10 +172,10 @@ for (const [name, title] of [
 }
 
 test("C7 a field that only sounds like a credential is asked for", async () => {
-  const names = ["project_key", "max_tokens", "author", "spinner"];
+  const names = ["project_key", "maxTokens", "author", "spinner", "shippingCode", "pinned"];
   const fields = names.map((name): FormField => ({ type: "text", name, required: true }));
 
-  const { answer } = await ask(formOf(...fields), ["y", "a", "b", "c", "d", "y"]);
+  const { answer } = await ask(formOf(...fields), ["y", "a", "b", "c", "d", "e", "f", "y"]);
 
   assert.equal(answer.action, "accept");
 });
