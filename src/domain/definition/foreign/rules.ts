@@ -71,8 +71,8 @@ export const commandObject: Rule = (draft) => {
 };
 
 /**
- * Lists of tool names become the filter. They are names there and patterns here: an allowed name with `*` would let more
- * pass than was meant, so it is refused; a denied one only denies more.
+ * Lists of tool names become the filter. They are names there and patterns here: an allowed name with `*` or `?` would
+ * let more pass than was meant, so it is refused; a denied one only denies more.
  */
 export const toolLists =
   (names: { readonly allow?: string; readonly deny?: string }): Rule =>
@@ -85,8 +85,8 @@ export const toolLists =
       const value = draft.fields.get(from);
       if (value === undefined) continue;
       const items: readonly unknown[] = Array.isArray(value) ? value : [];
-      if (key === "allow" && items.some((item) => typeof item === "string" && item.includes("*"))) {
-        return problem("invalid-value", from, "tool names without `*`");
+      if (key === "allow" && items.some((item) => typeof item === "string" && /[*?]/.test(item))) {
+        return problem("invalid-value", from, "tool names without `*` and `?`");
       }
       filter.set(key, value);
       draft.written.set(`tools.${key}`, from);

@@ -262,6 +262,7 @@ type Refused = readonly [format: ConfigFormat, entry: unknown, reason: string, p
 const REFUSED: readonly Refused[] = [
   ["gemini", { httpUrl: "https://a.example/", url: "https://b.example/" }, "conflicting-fields", "httpUrl"],
   ["gemini", { command: "a", includeTools: ["a*"] }, "invalid-value", "includeTools"],
+  ["codex", { command: "a", enabled_tools: ["b", "a?"] }, "invalid-value", "enabled_tools"],
   ["gemini", { command: "a", includeTools: ["a"], tools: {} }, "conflicting-fields", "includeTools"],
   ["gemini", { command: "a", excludeTools: [1] }, "invalid-type", "excludeTools[0]"],
   ["gemini", { httpUrl: 7 }, "invalid-type", "httpUrl"],
