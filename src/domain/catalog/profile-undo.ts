@@ -5,14 +5,16 @@ import type { ProfileRules } from "./profile-rules.ts";
 import { alternativesOf, asSchema, propertiesOf, requiredOf } from "./profile-work.ts";
 
 /** Steps through values and schemas before arguments are left as they are, for the check to refuse. */
-const STEP_LIMIT = 1_000_000;
+const STEP_LIMIT = 500_000;
 
 /** What is looked up in one object schema, made once. */
 interface Known {
   readonly properties: JsonObject;
-  readonly required: ReadonlySet<string>;
+  /** The names that they are shown under, by the required names. */
+  readonly required: ReadonlyMap<string, string>;
   /** Own names by the names that they are shown under, where those differ. */
   readonly names: ReadonlyMap<string, string>;
+  readonly branches: readonly JsonObject[];
 }
 
 interface Undoing {
@@ -26,7 +28,7 @@ class TooLong extends Error {}
 /** Makes the function that brings arguments for a profile back to the schema it was made of. */
 export function createProfileUndo(schema: JsonObject, rules: ProfileRules): (args: unknown) => unknown {
   const fillsNulls = rules.kind === "typed" && rules.closed;
-  if (!fillsNulls && rules.propertyName === undefined) return (args) => args;
+  if (!fillsNulls && !hasRenamed(schema, rules.propertyName)) return (args) => args;
   const known = new WeakMap<JsonObject, Known>();
   return (args) => {
     try {
@@ -36,6 +38,20 @@ export function createProfileUndo(schema: JsonObject, rules: ProfileRules): (arg
       throw error;
     }
   };
+}
+
+/** Whether any property is shown under another name: mostly none is, and then there is nothing to look for in a call. */
+function hasRenamed(schema: JsonObject, allowed: RegExp | undefined): boolean {
+  if (allowed === undefined) return false;
+  const pending = [schema];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const properties = propertiesOf(next);
+    if ([...Object.keys(properties), ...requiredOf(next)].some((name) => !allowed.test(name))) return true;
+    const parts = [...Object.values(properties), own(next, "items"), own(next, "additionalProperties")];
+    for (const part of [...parts, ...(alternativesOf(next) ?? [])])
+      if (isJsonObject(part)) pending.push(part);
+  }
+  return false;
 }
 
 /** `schemas` all talk about the value. It goes only as deep as they do. */
@@ -92,8 +108,7 @@ function ownName(shown: string, views: readonly JsonObject[], undoing: Undoing):
 function viewsOf(value: unknown, schemas: readonly JsonObject[], undoing: Undoing): readonly JsonObject[] {
   return schemas.flatMap((schema) => {
     step(undoing);
-    const branches = alternativesOf(schema) ?? [];
-    const meant = branches.filter((branch) => canMean(branch, value, undoing));
+    const meant = knownOf(schema, undoing).branches.filter((branch) => canMean(branch, value, undoing));
     return [schema, ...viewsOf(value, meant, undoing)];
   });
 }
@@ -104,10 +119,9 @@ function canMean(branch: JsonObject, value: unknown, undoing: Undoing): boolean 
   if (Array.isArray(value)) return type === undefined || type === "array";
   if (!isJsonObject(value) || (type !== undefined && type !== "object")) return false;
   const { properties, required } = knownOf(branch, undoing);
-  const { propertyName } = undoing.rules;
-  for (const key of required) {
+  for (const [key, shown] of required) {
     step(undoing);
-    if (!Object.hasOwn(value, key) && !Object.hasOwn(value, shownName(key, propertyName))) return false;
+    if (!Object.hasOwn(value, key) && !Object.hasOwn(value, shown)) return false;
   }
   return Object.entries(value).every(([key, part]) => {
     step(undoing);
@@ -123,20 +137,22 @@ function takesNull(schema: JsonObject, undoing: Undoing): boolean {
   if (type !== undefined && type !== "null") return false;
   const values = own(schema, "enum");
   if (Array.isArray(values) && !values.includes(null)) return false;
-  return alternativesOf(schema)?.some((branch) => takesNull(branch, undoing)) ?? true;
+  const { branches } = knownOf(schema, undoing);
+  return branches.length === 0 || branches.some((branch) => takesNull(branch, undoing));
 }
 
 function knownOf(schema: JsonObject, { known, rules }: Undoing): Known {
   const before = known.get(schema);
   if (before !== undefined) return before;
   const properties = propertiesOf(schema);
-  const required = new Set(requiredOf(schema));
+  const required = new Map(requiredOf(schema).map((key) => [key, shownName(key, rules.propertyName)]));
   const names = new Map<string, string>();
-  for (const key of [...Object.keys(properties), ...required]) {
+  for (const key of Object.keys(properties)) {
     const shown = shownName(key, rules.propertyName);
     if (shown !== key) names.set(shown, key);
   }
-  const made = { properties, required, names };
+  for (const [key, shown] of required) if (shown !== key) names.set(shown, key);
+  const made = { properties, required, names, branches: alternativesOf(schema) ?? [] };
   known.set(schema, made);
   return made;
 }

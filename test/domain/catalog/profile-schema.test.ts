@@ -127,6 +127,18 @@ const ROWS: readonly (readonly [
     ["any-value /properties/p/anyOf/1"],
   ],
   [
+    "reports a place once, whatever the types it is shown as",
+    "openai-strict",
+    { minimum: 1, pattern: "^a", format: "uri" },
+    {
+      anyOf: [
+        { type: "string", pattern: "^a" },
+        { type: "number", minimum: 1 },
+      ],
+    },
+    ["any-value /properties/p", "keyword-not-taken /properties/p/format"],
+  ],
+  [
     "shows what keywords talk about",
     "openai-strict",
     { minimum: 1, items: { type: "string" } },
@@ -307,12 +319,16 @@ for (const profile of ["anthropic", "gemini"] as const) {
       profileSchema({ properties: { "a b": {} } }, profile).schema["properties"] ?? {},
     );
     const [name = ""] = taken;
-    const properties = { "a b": { type: "string" }, [name]: { type: "integer" } };
+    const [text, number] = [{ type: "string" }, { type: "integer" }];
 
-    const { schema: shown, reasons } = profileSchema({ properties }, profile);
-
-    assert.deepEqual(shown["properties"], { [name]: { type: "integer" } });
-    assert.deepEqual(reasons, [{ reason: "property-clash", path: "/properties/a b" }]);
+    for (const properties of [
+      { "a b": text, [name]: number },
+      { [name]: number, "a b": text },
+    ]) {
+      const { schema: shown, reasons } = profileSchema({ properties }, profile);
+      assert.deepEqual(shown["properties"], { [name]: number });
+      assert.deepEqual(reasons, [{ reason: "property-clash", path: "/properties/a b" }]);
+    }
   });
 }
 
