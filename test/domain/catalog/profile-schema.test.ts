@@ -127,6 +127,13 @@ const ROWS: readonly (readonly [
     ["any-value /properties/p/anyOf/1"],
   ],
   [
+    "says so where none of the listed values can be",
+    "openai-strict",
+    { type: "null", enum: [1] },
+    { type: "null" },
+    ["enum-values /properties/p/enum"],
+  ],
+  [
     "reports a place once, whatever the types it is shown as",
     "openai-strict",
     { minimum: 1, pattern: "^a", format: "uri" },
