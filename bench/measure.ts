@@ -29,6 +29,8 @@ export type Work = () => Promise<Took>;
 export interface Compared {
   readonly ours: Took;
   readonly bare: Took;
+  /** Ours by bare, where that was compared round by round; else it is the ratio of the two above. */
+  readonly ratio?: Took;
 }
 
 export function median(values: readonly number[]): number {
@@ -58,8 +60,8 @@ export interface Case {
 }
 
 /**
- * Runs the bare work and all cases by turns, so many rounds, and keeps the least of each: for what needs both processors of
- * a small machine, where other work slows some turns and not others. What is compared has had the same minutes.
+ * Runs the bare work and all cases by turns, so many short rounds, and compares within each round: for what needs both
+ * processors of a small machine, where other work comes and goes by the second. The median of the ratios counts.
  */
 export async function compareAll(
   bare: Work,
@@ -67,26 +69,26 @@ export async function compareAll(
   rounds: number,
 ): Promise<readonly (readonly [name: string, compared: Compared])[]> {
   const works = [bare, ...cases.map(({ work }) => work)];
-  const runs: readonly Took[][] = works.map(() => []);
+  const all: Took[][] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, work] of works.entries()) {
-      const took = await work();
-      if (round > 0) runs[index]?.push(took);
-    }
+    const took: Took[] = [];
+    for (const work of works) took.push(await work());
+    // The first one warms up.
+    if (round > 0) all.push(took);
   }
-  const best = runs.map((took) => least(took));
-  return cases.map(({ name }, index) => [
-    name,
-    { ours: best[index + 1] ?? NOTHING, bare: best[0] ?? NOTHING },
-  ]);
+  return cases.map(({ name }, index) => [name, paired(all.map((took) => [took[index + 1], took[0]]))]);
 }
 
-const NOTHING: Took = { wallMs: Number.NaN, cpuMs: Number.NaN };
-
-function least(runs: readonly Took[]): Took {
+function paired(rounds: readonly (readonly [ours: Took | undefined, bare: Took | undefined])[]): Compared {
+  const both = rounds.flatMap(([ours, bare]) =>
+    ours === undefined || bare === undefined ? [] : [{ ours, bare }],
+  );
   return {
-    wallMs: Math.min(...runs.map(({ wallMs }) => wallMs)),
-    cpuMs: Math.min(...runs.map(({ cpuMs }) => cpuMs)),
+    ours: middle(both.map(({ ours }) => ours)),
+    bare: middle(both.map(({ bare }) => bare)),
+    ratio: middle(
+      both.map(({ ours, bare }) => ({ wallMs: ours.wallMs / bare.wallMs, cpuMs: ours.cpuMs / bare.cpuMs })),
+    ),
   };
 }
 
@@ -94,12 +96,14 @@ function middle(runs: readonly Took[]): Took {
   return { wallMs: median(runs.map(({ wallMs }) => wallMs)), cpuMs: median(runs.map(({ cpuMs }) => cpuMs)) };
 }
 
-export function ratioRow(name: string, { ours, bare }: Compared, bound?: number): BenchRow {
+export function ratioRow(name: string, compared: Compared, bound?: number): BenchRow {
+  const { ours, bare } = compared;
+  const ratio = ratioOf(compared);
   return {
     name,
-    value: ours.wallMs / bare.wallMs,
+    value: ratio.wallMs,
     unit: "x",
-    cpuRatio: ours.cpuMs / bare.cpuMs,
+    cpuRatio: ratio.cpuMs,
     ours: shown(ours),
     bare: shown(bare),
     ...(bound !== undefined && { bound }),
@@ -107,16 +111,13 @@ export function ratioRow(name: string, { ours, bare }: Compared, bound?: number)
 }
 
 /** How many times as many requests a second ours answers. */
-export function throughputRow(name: string, { ours, bare }: Compared, least: number): BenchRow {
-  return {
-    name,
-    value: bare.wallMs / ours.wallMs,
-    unit: "x",
-    cpuRatio: bare.cpuMs / ours.cpuMs,
-    ours: shown(ours),
-    bare: shown(bare),
-    least,
-  };
+export function throughputRow(name: string, compared: Compared, least: number): BenchRow {
+  const { wallMs, cpuMs } = ratioOf(compared);
+  return { ...ratioRow(name, compared), value: 1 / wallMs, cpuRatio: 1 / cpuMs, least };
+}
+
+function ratioOf({ ours, bare, ratio }: Compared): Took {
+  return ratio ?? { wallMs: ours.wallMs / bare.wallMs, cpuMs: ours.cpuMs / bare.cpuMs };
 }
 
 function shown({ wallMs, cpuMs }: Took): string {
