@@ -144,9 +144,21 @@ for (const { atMs, left } of [
     await clock.advance(atMs);
 
     assert.equal(now().signal.aborted, left);
-    assert.deepEqual(pushes, left ? ["waiting"] : []);
+    assert.deepEqual(pushes, left ? ["none"] : []);
   });
 }
+
+test("V5 a server that agreed once and never again is waited for once, and counts as not in use from then on", async () => {
+  const { clock, pushes, now, delays } = follow();
+  now().onAcknowledged(["tools"]);
+  now().end("ended");
+  await settle();
+  await clock.advance(delays().at(-1) ?? 0);
+  now().end("failed");
+  await settle();
+
+  assert.deepEqual(pushes, ["open", "waiting", "none"]);
+});
 
 test("V4 an agreement ends the wait for it: the subscription may be silent for days", async () => {
   const { clock, now } = follow();

@@ -36,7 +36,8 @@ export async function followLists(
     fruitless = opening.useful ? 0 : fruitless + 1;
     const delayMs = reopenDelayMs(undefined, fruitless);
     if (budget.waitMs(clock.monotonicMs() + delayMs) > 0) return onPush("no-push");
-    onPush("waiting");
+    // One that nobody agreed to was never in flight: waiting for it must not keep a connection in use (V5).
+    onPush(opening.agreed === "something" ? "waiting" : "none");
     try {
       await clock.wait(delayMs, { signal });
     } catch {
