@@ -29,11 +29,8 @@ export const call: Command = async (context) => {
     output.note(`sallyport: ${problem ?? ""}`);
     return EXIT_CODES.usage;
   }
-  return withHost(
-    context,
-    "needs",
-    (host, stderr) => callTool(context, host, { stderr, base: base.value, written: written.value }),
-    { elicitation: true },
+  return withHost(context, "needs", (host, stderr) =>
+    callTool(context, host, { stderr, base: base.value, written: written.value }),
   );
 };
 

@@ -26,8 +26,7 @@ export const serve: Command = async (context) => {
   const carry = await carrierOf(flags, context);
   if (typeof carry !== "function") return carry;
   return withHost(context, "needs", (host) => serveHost(context, host, carry), {
-    // A form of a server goes to the client whose call raised it; one call that is cancelled is one call.
-    elicitation: true,
+    // One call that is cancelled is one call.
     cancel: "notify",
   });
 };

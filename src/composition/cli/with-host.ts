@@ -29,7 +29,10 @@ export type SourcePolicy =
 /** Verbs that go on after their answer: only they have a use for what changes later. */
 const LONG_LIVED: ReadonlySet<string> = new Set(["serve"]);
 
-/** Verbs that list or call tools (A7). */
+/**
+ * Verbs that list or call tools (A7). They all tell servers the same: a server that has more tools for whoever can be asked
+ * would otherwise list one thing to `accept` and another to `call`.
+ */
 const PINNED: ReadonlySet<string> = new Set(["tools", "call", "accept", "serve"]);
 
 /**
@@ -40,7 +43,7 @@ export async function withHost(
   context: CommandContext,
   sources: SourcePolicy,
   work: (host: McpHost, stderr: ServerStderr) => Promise<ExitCode>,
-  choices: Pick<McpHostOptions, "elicitation" | "cancel"> = {},
+  choices: Pick<McpHostOptions, "cancel"> = {},
 ): Promise<ExitCode> {
   const { line, output, signal } = context;
   const folder = callersFolder();
@@ -59,6 +62,7 @@ export async function withHost(
       ...(places.value.length > 0 && { places: places.value }),
       onServerStderr: stderr.onLine,
       ...pinsOf(line),
+      elicitation: PINNED.has(line.verb),
       lists: { follow: LONG_LIVED.has(line.verb) },
       // A command that ends soon starts nothing behind the person's back (M6).
       reconnect: LONG_LIVED.has(line.verb) ? "all" : "none",

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
+import { accept } from "../../../src/composition/cli/accept.ts";
 import { approve } from "../../../src/composition/cli/approve.ts";
 import { call } from "../../../src/composition/cli/call.ts";
+import { tools } from "../../../src/composition/cli/catalog.ts";
 import { trust } from "../../../src/composition/cli/trust.ts";
 import { createAskingServer } from "../../kit/asking-server.ts";
 import {
@@ -50,4 +52,20 @@ test("M6 without a terminal a real call gets its answer, with the form closed an
   assert.match(ran.stdout, /cancel/);
   assert.doesNotMatch(ran.stdout, /Ada/);
   assert.match(ran.stderr, /no terminal to ask at/);
+});
+
+test("A7 a tool that is there for whoever can be asked is one tool to tools, accept and call", async (t) => {
+  const folders = await hostFolders(t, {
+    files: { command: process.execPath, args: [fixture("asks-if-able-server.ts")] },
+  });
+  await runInside(trust, folders, ["trust", "--yes"]);
+  await runInside(approve, folders, ["approve", "files", "--yes"]);
+
+  const listed = await runInside(tools, folders, ["tools"]);
+  const accepted = await runInside(accept, folders, ["accept", "files", "--yes"]);
+  const called = await runInside(call, folders, ["call", "files__ask", "--pins", "hold"]);
+
+  assert.match(listed.stdout, /files__ask/);
+  assert.equal(accepted.stdout, "nothing to accept\n");
+  assert.deepEqual([called.code, called.stdout, called.notes], [0, "asked\n", []]);
 });
