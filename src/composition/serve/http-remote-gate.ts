@@ -32,9 +32,10 @@ export function remoteGate({ place, verifier, trusted, clock, audit }: RemoteGat
   const throttle = new FailureThrottle();
   const note = gateAudit(audit);
   const addressOf = (head: RequestHead | undefined, peer: string | undefined): string | undefined =>
-    head === undefined
-      ? peer
-      : callerAddress(peer, { forwarded: headerValues(head, "x-forwarded-for"), trusted });
+    callerAddress(peer, {
+      forwarded: head === undefined ? [] : headerValues(head, "x-forwarded-for"),
+      trusted,
+    });
 
   const refuseToken = (refusal: TokenRefusal, head: RequestHead, peer: string | undefined): GateAnswer => {
     const { turnedAway, counts } = judgeTokenRefusal(refusal, place);

@@ -8,6 +8,7 @@ export type TrustedProxies = (address: string) => boolean;
 /** More proxies than any deployment has; each is compared for each hop. */
 const PROXIES_LIMIT = 256;
 const NONE: TrustedProxies = () => false;
+const ZONE = /%[^%]*$/;
 /** `1.2.3.4:5678` and `[::1]:5678`, as some proxies write them. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/;
 
@@ -36,7 +37,8 @@ export function callerAddress(
   peer: string | undefined,
   { forwarded, trusted }: { readonly forwarded: readonly string[]; readonly trusted: TrustedProxies },
 ): string | undefined {
-  let address = peer === undefined ? undefined : readAddress(peer)?.toString();
+  // Which interface a link-local peer is on (RFC 4007 section 11) is this machine's own word, and no part of the address.
+  let address = peer === undefined ? undefined : readAddress(peer.replace(ZONE, ""))?.toString();
   if (address === undefined || !trusted(address)) return address;
   const hops = forwarded.join(",").split(",");
   while (address !== undefined && trusted(address)) {

@@ -50,6 +50,14 @@ const ROWS: readonly Row[] = [
   { what: "a proxy says IPv6", forwarded: ["2606:4700::1111"], address: "2606:4700::1111" },
   { what: "a proxy says IPv6 with a port", forwarded: ["[2606:4700::1111]:443"], address: "2606:4700::1111" },
   { what: "a proxy says mapped IPv4", forwarded: ["::ffff:8.8.8.8"], address: "8.8.8.8" },
+  { what: "a peer on the link is no proxy", peer: "fe80::2%eth0", proxies: ["fe80::1"], address: "fe80::2" },
+  {
+    what: "the proxy is on the link, behind an interface",
+    peer: "fe80::1%eth0",
+    proxies: ["fe80::1"],
+    forwarded: ["8.8.8.8"],
+    address: "8.8.8.8",
+  },
   {
     what: "the proxy's own address is mapped",
     peer: "::ffff:10.0.0.1",
