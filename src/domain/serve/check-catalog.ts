@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../catalog/catalog.ts";
-import { isJsonObject, measureJson, type JsonSize } from "../json-value.ts";
+import { holdsWriter, isJsonObject, measureJson, type JsonSize } from "../json-value.ts";
 import { accept, refuse, type Outcome } from "../outcome.ts";
 import type { AgentTool } from "./agent.ts";
 import type { ServedCatalogReason, ServedCatalogRefusal } from "./refusal.ts";
@@ -33,7 +33,8 @@ export function listedTools(
   tools: readonly AgentTool[],
 ): Outcome<readonly AgentTool[], ServedCatalogRefusal> {
   const listed = tools.map(knownFields);
-  return measureJson(listed, CATALOG_LIMITS) === undefined ? no("tools-unreadable") : accept(listed);
+  const unsendable = measureJson(listed, CATALOG_LIMITS) === undefined || holdsWriter(listed);
+  return unsendable ? no("tools-unreadable") : accept(listed);
 }
 
 function isTool(tool: unknown): tool is AgentTool {

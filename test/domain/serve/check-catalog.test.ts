@@ -82,7 +82,13 @@ test("R1 what no list could carry is not listed", () => {
   const cyclic: { [key: string]: unknown } = { type: "object" };
   cyclic["properties"] = cyclic;
 
-  for (const schema of [cyclic, { type: "object", x: () => 1 }, { x: "y".repeat(16 * 1024 * 1024) }]) {
+  const writesItself = { type: "object", default: new Date(0) };
+  for (const schema of [
+    cyclic,
+    writesItself,
+    { type: "object", x: () => 1 },
+    { x: "y".repeat(16 * 1024 * 1024) },
+  ]) {
     const listed = listedTools([{ name: "a", inputSchema: schema }]);
     assert.deepEqual(listed, { ok: false, refusal: { kind: "served-catalog", reason: "tools-unreadable" } });
   }
