@@ -41,7 +41,13 @@ export async function holdState(
     },
     freshStatus: async (definition, at) => statusIn(valueOf(await loadDecisions(ports, at)), definition),
     reload: async (at) => {
-      state = valueOf(await loadHostState(ports, at));
+      let before: HostState | undefined;
+      // What was decided during the reading may not be in what was read: it must not be undone.
+      while (state !== before) {
+        before = state;
+        const read = valueOf(await loadHostState(ports, at));
+        if (state === before) state = before = read;
+      }
     },
     setSnapshot: (snapshot) => {
       state = { ...state, snapshot };
