@@ -169,8 +169,10 @@ class StreamableHttpCarrier implements HttpCarrier {
     if (isHandshake) this.#session.begin(message);
     const trace = this.#requests.traceHeaders(call);
     for (let attempt = 0; ; attempt += 1) {
-      await this.#session.ready();
+      const isAnew = await this.#session.ready();
       call.signal.throwIfAborted();
+      // A call was made by what the session listed that is gone; the new one is listed first (H3c).
+      if (isAnew && !isRepeatable(message.method)) throw this.#error("session-expired", message);
       const sessionId = isHandshake || this.#requests.isModern(message) ? undefined : this.#session.id;
       const headers = [...parameters, ...trace];
       const response = await this.#requests.post(message, { signal: call.signal, headers });

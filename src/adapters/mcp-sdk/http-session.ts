@@ -36,8 +36,8 @@ export interface HttpSession {
   accept(response: EgressResponse): void;
   /** A request was answered: a later 404 is news, and worth another renewal. */
   worked(): void;
-  /** Settles when no renewal is under way. Never rejects. */
-  ready(): Promise<void>;
+  /** Settles when no renewal is under way, and answers whether one was. Never rejects. */
+  ready(): Promise<boolean>;
   /** Makes a new session unless `expired` was already replaced. Answers whether there is one. Never rejects. */
   renew(expired: string): Promise<boolean>;
   /** Forgets the id and answers it, to be ended on the server. */
@@ -100,7 +100,9 @@ export function createHttpSession(link: HttpLink, options: HttpSessionOptions): 
       proven = true;
     },
     async ready() {
+      if (renewal === undefined) return false;
       await renewal;
+      return true;
     },
     async renew(expired) {
       if (renewal !== undefined) return renewal;

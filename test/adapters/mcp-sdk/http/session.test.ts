@@ -92,6 +92,26 @@ test("H3c a request that is sent while the session is being renewed waits for it
   assert.deepEqual(second404.map(sessionOf), ["s-2"]);
 });
 
+test("H3c A7 a tool call that is made while the session is being renewed is not sent into the new one", async (t) => {
+  const held: ServerResponse[] = [];
+  let handshakes = 0;
+  const server = await startScriptedServer(t, (request, response) => {
+    if (request.body?.method === "initialize" && (handshakes += 1) === 2) return void held.push(response);
+    return legacyScript({ script: knowing("s-2"), sessions: ["s-1"] })(request, response);
+  });
+  const { request } = await openLegacyCarrier(t, server.url);
+  const list = request(1, "tools/list");
+  const [, handshake] = await server.seen(2, ({ body }) => body?.method === "initialize");
+  const call = carrierRefusal(request(2, "tools/call"));
+  held[0]?.setHeader("mcp-session-id", "s-2");
+  sendJson(held[0] as ServerResponse, { jsonrpc: "2.0", id: handshake?.body?.id, result: INITIALIZE_RESULT });
+  await list;
+
+  assert.equal((await call).reason, "session-expired");
+  assert.equal(server.requests.filter(({ body }) => body?.method === "tools/call").length, 0);
+  await request(3, "tools/call");
+});
+
 test("H3c a session that is gone again before it answered anything ends the carrier: no third handshake", async (t) => {
   const server = await startScriptedServer(
     t,
