@@ -4,3 +4,6 @@ import { subscribe } from "node:diagnostics_channel";
 subscribe("tracing:net.server.listen:asyncEnd", ({ server }) => {
   process.send?.(server.address().port);
 });
+
+// A host that ends without stopping it, as `npm start | head` does, takes it along.
+process.once("disconnect", () => process.exit());

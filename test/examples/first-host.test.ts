@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -33,4 +34,19 @@ test("the first host writes nothing into its workspace", () => {
   const files = readdirSync(join(ROOT, "examples/first-host/workspace"));
 
   assert.deepEqual(files.toSorted(), [".mcp.json", "hello.txt"]);
+});
+
+test("the first host's web server ends with the program that started it, however that ends", async (t) => {
+  const tellPort = join(ROOT, "examples/first-host/tell-port.mjs");
+  const listen = "import('node:net').then(({ createServer }) => createServer().listen(0, '127.0.0.1'))";
+  const child = spawn(process.execPath, ["--import", tellPort, "-e", listen], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  await once(child, "message");
+
+  child.disconnect();
+
+  assert.deepEqual(await exited, [0, null]);
 });
