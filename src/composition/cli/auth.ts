@@ -38,6 +38,7 @@ export const auth: Command = (context) =>
       codes.push(exitCodeOf(state.refusal));
     }
     if (line.json) output.answer(jsonDocument({ servers: rows }));
+    else if (rows.length === 0) output.answer("No configured server takes a sign-in.\n");
     else for (const { name, state } of rows) output.answer(`${oneLine(`${name}  ${state ?? "unknown"}`)}\n`);
     for (const { name, error } of rows) {
       if (error !== undefined) output.note(`sallyport: ${named(name, error.message)}`);

@@ -143,3 +143,13 @@ test("D3 a misspelt key is told by the list, beside what is missing for it", asy
     "typo: note: Not read by Sallyport, and without effect: `comand`.",
   ]);
 });
+
+test("U12 auth says when no configured server takes a sign-in, and in JSON has no rows", async (t) => {
+  const folders = await hostFolders(t, { files: { command: process.execPath } });
+
+  const told = await runInside(auth, folders, ["auth"]);
+  const json = await runInside(auth, folders, ["auth", "--json"]);
+
+  assert.deepEqual([told.code, told.stdout], [0, "No configured server takes a sign-in.\n"]);
+  assert.deepEqual([json.code, JSON.parse(json.stdout)], [0, { servers: [] }]);
+});
