@@ -19,8 +19,8 @@ export interface Installed {
   readonly project: string;
   /** Files in the tarball, as npm lists them. */
   readonly packed: readonly string[];
-  /** Runs this Node in the project. Does not throw on a code. */
-  node(args: readonly string[]): Promise<Ran>;
+  /** Runs this Node in the project, with `input` as all that stdin has. Does not throw on a code. */
+  node(args: readonly string[], input?: string): Promise<Ran>;
   /** Runs the command through the shim that npm made. */
   command(args: readonly string[]): Promise<Ran>;
   remove(): Promise<void>;
@@ -41,12 +41,12 @@ export async function installTarball(): Promise<Installed> {
     HOME: folder,
     SALLYPORT_HOME: join(folder, "home"),
   };
-  const spawned = (file: string, args: readonly string[]): Promise<Ran> =>
-    ran(file, args, project, environment);
+  const spawned = (file: string, args: readonly string[], input = ""): Promise<Ran> =>
+    ran(file, args, { cwd: project, env: environment, input });
   return {
     project,
     packed,
-    node: (args) => spawned(process.execPath, args),
+    node: (args, input) => spawned(process.execPath, args, input),
     command: (args) => spawned(join(project, "node_modules/.bin/sallyport"), args),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -69,12 +69,17 @@ function npm(args: readonly string[], cwd: string): Promise<{ readonly stdout: s
   return run("npm", args, { cwd, maxBuffer: 16 * 1024 * 1024 });
 }
 
-function ran(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
+function ran(
+  file: string,
+  args: readonly string[],
+  { cwd, env, input }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input: string },
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    execFile(file, args, { cwd, env }, (error, stdout, stderr) => {
+    const child = execFile(file, args, { cwd, env }, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       if (typeof code === "number") resolve({ code, stdout, stderr });
       else reject(error ?? new Error("ended by a signal"));
     });
+    child.stdin?.end(input);
   });
 }
