@@ -7,7 +7,6 @@ import {
 } from "oauth4webapi";
 
 import type { IssuerKey } from "../../domain/gate/key-set.ts";
-import { sha256Hex } from "../../domain/sha256.ts";
 import type { ExpectedSignature, TokenSignature } from "../../ports/token-signature.ts";
 
 /** The library asks for keys at a URL; it is answered here, and never asked for. RFC 2606: nobody's name. */
@@ -15,8 +14,10 @@ const KEY_PLACE = "https://keys.invalid/";
 /** More than we allow ourselves: times were decided on before, by the clock of the host. */
 const TOLERANCE_SECONDS = 120;
 
-/** More tokens than a host of this kind has callers at once: 150 KiB a key. */
+/** More tokens than a host of this kind has callers at once; most are of 1 KiB. */
 export const GENUINE_TOKENS_LIMIT = 1_024;
+/** A larger token is verified each time, so that what is remembered stays below 4 MiB a key. */
+export const REMEMBERED_TOKEN_LIMIT_CHARS = 4_096;
 
 /**
  * Creates the last check of an access token on oauth4webapi. It verifies the signature, and header and claims once
@@ -33,10 +34,10 @@ export function createTokenSignature(): TokenSignature {
   return {
     isGenuine: async (token, expected) => {
       const { algorithm, key, issuer, resource, nowMs } = expected;
-      const digest = digestOf(token, expected);
+      const judged = judgedWith(token, expected);
       const genuine = known.get(key) ?? new Set();
       known.set(key, genuine);
-      if (genuine.has(digest)) return true;
+      if (genuine.has(judged)) return true;
       const server = servers.get(key) ?? { issuer, jwks_uri: KEY_PLACE };
       servers.set(key, server);
       const request = new Request(KEY_PLACE, { headers: { authorization: `Bearer ${token}` } });
@@ -47,7 +48,7 @@ export function createTokenSignature(): TokenSignature {
           [clockSkew]: Math.floor((nowMs - Date.now()) / 1_000),
           [customFetch]: async () => Response.json({ keys: [publicKey(key)] }),
         });
-        remember(genuine, digest);
+        if (token.length <= REMEMBERED_TOKEN_LIMIT_CHARS) remember(genuine, judged);
         return true;
       } catch {
         // Its errors carry the claims. Every one of them is a no.
@@ -57,16 +58,16 @@ export function createTokenSignature(): TokenSignature {
   };
 }
 
-/** Of a token and all that it was held against. The token itself is not kept. */
-function digestOf(token: string, { algorithm, issuer, resource }: ExpectedSignature): string {
-  return sha256Hex(JSON.stringify([algorithm, issuer, resource, token]));
+/** A token and all that it was held against. As it is: secrets are never hashed (D15), and nothing prints this closure. */
+function judgedWith(token: string, { algorithm, issuer, resource }: ExpectedSignature): string {
+  return JSON.stringify([algorithm, issuer, resource, token]);
 }
 
 /** The oldest goes first: a token lives for minutes, and one that is still in use is verified once more. */
-function remember(genuine: Set<string>, digest: string): void {
+function remember(genuine: Set<string>, judged: string): void {
   const [oldest] = genuine;
   if (genuine.size >= GENUINE_TOKENS_LIMIT && oldest !== undefined) genuine.delete(oldest);
-  genuine.add(digest);
+  genuine.add(judged);
 }
 
 function publicKey({ keyId, algorithm, material }: IssuerKey): object {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { inspect } from "node:util";
 
 import {
   createTokenSignature,
   GENUINE_TOKENS_LIMIT,
+  REMEMBERED_TOKEN_LIMIT_CHARS,
 } from "../../../src/adapters/oauth4webapi/token-signature.ts";
 import { decodeKeySet, type IssuerKey } from "../../../src/domain/gate/key-set.ts";
 import type { ExpectedSignature, TokenSignature } from "../../../src/ports/token-signature.ts";
@@ -120,4 +122,40 @@ test("R9 a token that was taken is refused once its key is withdrawn", async () 
   await world.clock.advance(300_000);
 
   assert.equal(await world.verdict(token), "unknown-key");
+});
+
+/** A token of exactly so many characters: base64 of the claims alone cannot have every length. */
+function tokenOfLength(chars: number): string {
+  for (const cty of ["", "x", "xx"]) {
+    const header = { ...HEADER, cty };
+    const made = (filling: number): string =>
+      signToken({ header, claims: { ...claimsAt(NOW_MS), jti: "x".repeat(filling) } }, SIGNER);
+    for (let filling = Math.floor(((chars - made(0).length) * 3) / 4) - 2; ; filling += 1) {
+      const token = made(filling);
+      if (token.length === chars) return token;
+      if (token.length > chars) break;
+    }
+  }
+  return assert.fail("no token of this length");
+}
+
+test("R9 a token above 4,096 characters is verified each time, and one of that length is not", async (t) => {
+  const { signature, expected, verifications } = counted(t);
+  const fits = tokenOfLength(REMEMBERED_TOKEN_LIMIT_CHARS);
+  const larger = tokenOfLength(REMEMBERED_TOKEN_LIMIT_CHARS + 1);
+  for (const token of [fits, fits, larger, larger]) {
+    assert.equal(await signature.isGenuine(token, expected), true);
+  }
+
+  assert.equal(verifications(), 3);
+  assert.deepEqual([fits.length, larger.length], [4_096, 4_097]);
+});
+
+test("D17 what is remembered of tokens stands in nothing that prints", async (t) => {
+  const { signature, expected } = counted(t);
+  const token = tokenOf("1");
+  await signature.isGenuine(token, expected);
+
+  const printed = inspect(signature, { showHidden: true, depth: 10 }) + JSON.stringify(signature);
+  assert.ok(!printed.includes(token.split(".")[2] ?? ""));
 });
