@@ -191,3 +191,27 @@ test("V1 what ended a session is known before a call fails of it", async () => {
   assert.equal(before, undefined);
   assert.deepEqual([answer.ok, session.ended, await session.closed], [false, lost, lost]);
 });
+
+for (const ms of [0, -1, Number.NaN, -Infinity]) {
+  test(`C7b a call whose time is ${ms} is a mistake of the host: a TypeError, and nothing is sent`, async () => {
+    let sent = 0;
+    const peer = new FakePeer(() => {
+      sent += 1;
+      return { content: [] };
+    });
+    const session = createSession(peer, fakeSessionOptions());
+
+    await assert.rejects(session.callTool("t", {}, { timeoutMs: ms }), TypeError);
+    await assert.rejects(session.callTool("t", {}, { maxTotalMs: ms }), TypeError);
+
+    assert.equal(sent, 0);
+  });
+}
+
+test("C7b a call may have a part of a millisecond, or as long as it takes", async () => {
+  const session = createSession(new FakePeer(() => ({ content: [] })), fakeSessionOptions());
+
+  for (const timeoutMs of [0.5, Infinity]) {
+    assert.equal((await session.callTool("t", {}, { timeoutMs })).ok, true);
+  }
+});

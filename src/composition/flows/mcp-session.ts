@@ -17,7 +17,10 @@ export interface CallOptions {
   /** Before anything is sent an abort rejects with its reason; after that see {@link McpSession.callTool}. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PeerProgress) => void;
-  /** Without an answer or growing progress. Milliseconds; default: the session's own for this kind of request. */
+  /**
+   * Without an answer or growing progress. Milliseconds above 0, else the call rejects with a TypeError; `Infinity`: as long as
+   * it takes. Default: the session's own for this kind of request.
+   */
   readonly timeoutMs?: number;
   /** In all, whatever progress comes. Milliseconds; default 10 × `timeoutMs`. */
   readonly maxTotalMs?: number;

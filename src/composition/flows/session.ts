@@ -61,12 +61,17 @@ export function createSession(peer: McpPeer, options: SessionOptions): McpSessio
   const send = (request: Request, call: SessionCallOptions): Promise<Outcome<JsonObject, PeerFailure>> => {
     const { method, stage, params } = request;
     const timeoutMs = call.timeoutMs ?? request.timeoutMs;
+    const maxTotalMs = call.maxTotalMs ?? maxTotalFactor * timeoutMs;
+    // NaN compares with nothing: it would be no deadline at all, looked at every millisecond.
+    if (!(timeoutMs > 0 && maxTotalMs > 0)) {
+      return Promise.reject(new TypeError("timeoutMs, maxTotalMs: milliseconds above 0"));
+    }
     const headers = stage === "call" ? [...traceHeaders(call.trace), ...mirrored(call, peer)] : [];
     return peer.request(method, call.meta === undefined ? params : { ...params, _meta: call.meta }, {
       signal: call.signal ?? NEVER,
       stage,
       timeoutMs,
-      maxTotalMs: call.maxTotalMs ?? maxTotalFactor * timeoutMs,
+      maxTotalMs,
       ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
       ...(headers.length > 0 && { headers }),
       ...(stage === "call" && call.ask !== undefined && { elicit: putFormsTo(call.ask, serverId) }),
