@@ -1,5 +1,6 @@
 import { refreshLimits } from "../../domain/freshness/limits.ts";
 import type { CatalogChange } from "./catalog-reader.ts";
+import { checkTimeouts } from "./check-timeouts.ts";
 import type { ConnectionChange, LiveConnections } from "./connections.ts";
 import { createDecidingPart } from "./deciding-part.ts";
 import { hostSettings, quietParts } from "./default-parts.ts";
@@ -27,6 +28,7 @@ const CONCURRENCY = 8;
  */
 export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHost> {
   const refreshing = refreshLimits(options.lists ?? {});
+  checkTimeouts(options.timeouts);
   const settings = await hostSettings(options);
   const parts = quietParts(options, settings);
   const closing = new AbortController();

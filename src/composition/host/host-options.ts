@@ -21,7 +21,7 @@ import type { Resolver } from "../../ports/resolver.ts";
 import type { SchemaValidator } from "../../ports/schema-validator.ts";
 import type { SignInSettingsSource } from "../../ports/sign-in-settings-source.ts";
 
-/** C7b. All in milliseconds. */
+/** C7b. Milliseconds from 1 to 86,400,000; anything else is a TypeError with the code `timeouts`, and no host is made. */
 export interface HostTimeouts {
   /** One deadline over spawn, handshake and the first lists of a server. Default 30,000. */
   readonly startupMs?: number;
@@ -31,7 +31,7 @@ export interface HostTimeouts {
   readonly toolCallMs?: number;
   /**
    * How long a connection may go unused before it is closed (V5): no call, no list, no subscription. The next use
-   * connects again. From 1; `Infinity`: it stays. Default 300,000.
+   * connects again. `Infinity`: it stays. Default 300,000.
    */
   readonly idleMs?: number;
 }
