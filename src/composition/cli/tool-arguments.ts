@@ -30,7 +30,7 @@ export function parseArguments(text: string): Outcome<unknown, UsageProblem> {
   try {
     return accept(JSON.parse(text));
   } catch {
-    return refuse("the arguments of the tool are not valid JSON");
+    return refuse("the arguments of the tool are not valid JSON; one at a time they are --arg KEY=VALUE");
   }
 }
 
