@@ -137,6 +137,11 @@ async function firstProblem<Server>(
   }
 }
 
-function misuse(code: "already-started" | "not-attached"): TypeError {
-  return Object.assign(new TypeError(code), { code });
+const MISUSE = {
+  "already-started": "an MCP transport starts once",
+  "not-attached": "an MCP transport has a session attached before it starts",
+} as const;
+
+function misuse(code: keyof typeof MISUSE): TypeError {
+  return Object.assign(new TypeError(MISUSE[code]), { code });
 }
