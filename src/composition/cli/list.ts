@@ -55,11 +55,14 @@ async function serverTable(servers: readonly ListedServer[]): Promise<string> {
   return `${table}\n`;
 }
 
-/** Where a server could have been configured. */
+/** Where a server could have been configured, and where other hosts have theirs. */
 async function nothingThere({ line }: CommandContext, host: McpHost): Promise<string> {
   const places = await lookedAt(line, host.workspace !== undefined);
   const lines = places.map(({ source, path }) => oneLine(`  ${source}: ${escapeForDisplay(path)}`));
-  return `${["No server is configured. Looked for:", ...lines].join("\n")}\n`;
+  const { foreignFiles } = await import("./foreign-files.ts");
+  const others = line.config.length > 0 || host.workspace === undefined ? [] : await foreignFiles(line);
+  const hints = others.map((file) => `There is ${file}; read it with --config project:${file}`);
+  return `${["No server is configured. Looked for:", ...lines, ...hints].join("\n")}\n`;
 }
 
 function approvalCell({ approval: { status, reason } }: ListedServer): string {

@@ -27,6 +27,17 @@ const CONCURRENCY = 8;
  * that cannot be used.
  */
 export async function createMcpHost(options: McpHostOptions = {}): Promise<McpHost> {
+  try {
+    return await composeHost(options);
+  } catch (error) {
+    if (!(error instanceof McpHostError)) throw error;
+    // The sentences load with the first of them: who lists servers needs none.
+    const { describeRefusal } = await import("../../domain/refusal-text.ts");
+    throw new McpHostError(error.refusal, describeRefusal(error.refusal));
+  }
+}
+
+async function composeHost(options: McpHostOptions): Promise<McpHost> {
   const refreshing = refreshLimits(options.lists ?? {});
   checkTimeouts(options.timeouts);
   const settings = await hostSettings(options);

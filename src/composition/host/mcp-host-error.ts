@@ -4,8 +4,9 @@ import type { HomeRefusal, StoreRefusal } from "../../domain/activation/store-re
 export class McpHostError extends Error {
   readonly refusal: HomeRefusal | StoreRefusal;
 
-  constructor(refusal: HomeRefusal | StoreRefusal) {
-    super(`${refusal.kind}/${refusal.reason}`);
+  /** `sentence`: what went wrong and what helps, out of our own table. Default: the refusal's kind and reason. */
+  constructor(refusal: HomeRefusal | StoreRefusal, sentence?: string) {
+    super(sentence ?? `${refusal.kind}/${refusal.reason}`);
     this.name = "McpHostError";
     this.refusal = refusal;
   }

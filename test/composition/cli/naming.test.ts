@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -125,6 +125,21 @@ test("M1 without a server the list says where one was looked for", async (t) => 
   assert.ok(places[1]?.startsWith(`  local: ${join(home, "workspaces")}`));
   assert.equal(places[2], `  project: ${join(workspace, ".mcp.json")}`);
   assert.equal(named.stdout, `${head}\n  user: ${join(workspace, ".mcp.json")}\n`);
+});
+
+test("D1c without a server the list names files of other hosts, and reads none of them", async (t) => {
+  const folders = await hostFolders(t, {});
+  await mkdir(join(folders.workspace, ".vscode"));
+  await writeFile(join(folders.workspace, ".vscode/mcp.json"), "{ not JSON");
+
+  const ran = await runInside(list, folders, ["list"]);
+
+  const hint = ran.stdout.trimEnd().split("\n").at(-1) ?? "";
+  assert.match(
+    hint,
+    /^There is \S*\.vscode\/mcp\.json; read it with --config project:\S*\.vscode\/mcp\.json$/,
+  );
+  assert.deepEqual([ran.code, ran.notes], [0, []]);
 });
 
 test("D3 a misspelt key is told by the list, beside what is missing for it", async (t) => {
