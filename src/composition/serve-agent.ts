@@ -24,6 +24,11 @@ export interface ServeAgentOptions {
   readonly submitTool?: SubmitToolName | false;
   /** Lets an invocation ask the client it came from, where that client declared forms (R10). Default `false`. */
   readonly askClient?: boolean;
+  /**
+   * Invocations of the session at once; one more is answered `busy`. One whose client left counts until the session
+   * ends it. Default 64.
+   */
+  readonly invocationsLimit?: number;
   /** Replace the runtime's clock and chance. */
   readonly clock?: Clock;
   readonly random?: Random;
@@ -34,7 +39,10 @@ const NEVER = new AbortController().signal;
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 function agentOf(session: AgentSession, options: ServeAgentOptions): ServedAgent {
-  const { submitTool, clock = createWebClock(), random = createWebRandom() } = options;
+  const { submitTool, invocationsLimit, clock = createWebClock(), random = createWebRandom() } = options;
+  if (invocationsLimit !== undefined && !(Number.isSafeInteger(invocationsLimit) && invocationsLimit > 0)) {
+    throw misuse("limit-invalid");
+  }
   if (submitTool !== undefined && submitTool !== false) {
     if (session.submit === undefined) throw misuse("session-takes-no-turns");
     if (submitTool.name === "") throw misuse("submit-tool-name-empty");
@@ -45,6 +53,7 @@ function agentOf(session: AgentSession, options: ServeAgentOptions): ServedAgent
     submitTool: submits ? (submitTool ?? DEFAULT_SUBMIT_TOOL) : undefined,
     clock,
     random,
+    invocationsLimit,
   });
 }
 

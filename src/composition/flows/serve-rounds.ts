@@ -10,8 +10,6 @@ import type { Conversation } from "./serve-conversation.ts";
 export const STATE_LIFE_MS: number = 30 * 60_000;
 /** 256 bits: nobody finds another's call by guessing. */
 const STATE_BYTES = 32;
-/** Our choice: waiting invocations hold memory, and a listener's bound on requests does not count them. */
-export const WAITING_LIMITS = { all: 128, aCaller: 16 } as const;
 /** How often one prompt is put again because its answer did not fit. Our choice. */
 const TRIES = 3;
 
@@ -34,15 +32,27 @@ export interface Rounds {
   close(): void;
 }
 
-/** Asks by input-required rounds: the invocation waits, and its client finds it again by a state (R10). */
-export function createRounds({ clock, random }: { readonly clock: Clock; readonly random: Random }): Rounds {
+/**
+ * Asks by input-required rounds: the invocation waits, and its client finds it again by a state (R10). Half of the
+ * invocations that may run wait at most, a quarter for one caller: the rest stay free for calls. Our choice.
+ */
+export function createRounds({
+  clock,
+  random,
+  invocationsLimit,
+}: {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly invocationsLimit: number;
+}): Rounds {
+  const limits = { all: Math.ceil(invocationsLimit / 2), aCaller: Math.ceil(invocationsLimit / 4) };
   const states = new Map<string, Waiting>();
   const closing = new AbortController();
 
   const isFull = (caller: string): boolean => {
-    if (states.size >= WAITING_LIMITS.all) return true;
+    if (states.size >= limits.all) return true;
     const own = [...states.values()].filter(({ conversation }) => conversation.caller === caller);
-    return own.length >= WAITING_LIMITS.aCaller;
+    return own.length >= limits.aCaller;
   };
 
   const put = (conversation: Conversation, form: ElicitationForm): Promise<unknown> => {

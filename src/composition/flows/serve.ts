@@ -16,19 +16,28 @@ import { createConversation, type Conversation } from "./serve-conversation.ts";
 import { createRounds } from "./serve-rounds.ts";
 import { invokeTool, readCatalog, type SessionServing } from "./serve-session.ts";
 
+/**
+ * Our choice: four times the requests that a listener serves at once (R8), so that no client meets it while the session
+ * minds its signals, and little enough that one that does not ends in refusals and not in memory.
+ */
+export const INVOCATIONS_LIMIT = 64;
+
 export interface ServedAgentOptions {
   readonly session: AgentSession;
   /** Left out: no turn can be submitted. */
   readonly submitTool?: SubmitToolName | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  /** Invocations at once, those that wait for their client included. Default {@link INVOCATIONS_LIMIT}. */
+  readonly invocationsLimit?: number | undefined;
 }
 
 /** Serves one session to any number of clients (R1, R2, R10). Closing it ends whatever runs. */
 export function createServedAgent(options: ServedAgentOptions): ServedAgent {
-  const { session, submitTool } = options;
+  const { session, submitTool, clock, random, invocationsLimit = INVOCATIONS_LIMIT } = options;
   const serving: SessionServing = { session, submitTool };
-  const rounds = createRounds(options);
+  const rounds = createRounds({ clock, random, invocationsLimit });
+  /** Until the session's own promise settles: whoever left or cancelled, what it still does is still done. */
   const running = new Set<Conversation>();
   let isClosed = false;
 
@@ -45,6 +54,9 @@ export function createServedAgent(options: ServedAgentOptions): ServedAgent {
   };
 
   const begin = (call: ServedCall): Promise<ServedAnswer> => {
+    if (running.size >= invocationsLimit) {
+      return Promise.resolve({ kind: "answer", answer: failureAnswer("busy") });
+    }
     const conversation = createConversation({ caller: call.caller, call: callKey(call) });
     const answered = conversation.attend(call);
     const { ending, progress } = conversation;

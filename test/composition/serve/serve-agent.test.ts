@@ -5,7 +5,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/client";
 
 import { createAgentMcpServer, createMcpTransport } from "../../../src/composition/server.ts";
 import { completed, createFakeAgentSession, fakeTool, untilAborted } from "../../kit/fake-agent-session.ts";
-import { clientOf, IDENTITY } from "../../kit/served-clients.ts";
+import { clientOf, connectOverHttp, handlerOf, IDENTITY } from "../../kit/served-clients.ts";
 
 test("R1 a server of one's own transport answers for the session", async (t) => {
   const session = createFakeAgentSession({ echo: ({ text }) => completed(String(text)) });
@@ -89,4 +89,39 @@ test("R2 a submission tool without a name is refused before anything is served",
     createAgentMcpServer({ ...IDENTITY, session, submitTool: { name: "", description: "" } }),
     { name: "TypeError", code: "submit-tool-name-empty" },
   );
+});
+
+test("R8 no bound on invocations can be switched off", async () => {
+  for (const invocationsLimit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    await assert.rejects(
+      createAgentMcpServer({ ...IDENTITY, session: createFakeAgentSession({}), invocationsLimit }),
+      { name: "TypeError", code: "limit-invalid" },
+    );
+  }
+});
+
+const deaf = (): Promise<never> => new Promise(() => undefined);
+
+test("R8 a session whose invocations all run is busy to clients of HTTP and of a connection alike", async (t) => {
+  const options = { invocationsLimit: 1 };
+  const session = createFakeAgentSession({ deaf });
+  const server = await createAgentMcpServer({ ...IDENTITY, ...options, session });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const connected = clientOf("2025-11-25");
+  t.after(() => connected.close());
+  await Promise.all([server.connect(ours), connected.connect(theirs)]);
+  const other = createFakeAgentSession({ deaf });
+  const overHttp = await connectOverHttp(t, handlerOf(t, other, options), { era: "2026-07-28" });
+
+  for (const [client, { invoked }] of [
+    [connected, session],
+    [overHttp, other],
+  ] as const) {
+    client.callTool({ name: "deaf" }).catch(() => undefined); // Ends with its connection.
+    while (invoked.length === 0) await new Promise(setImmediate);
+    const { isError, content } = await client.callTool({ name: "deaf" });
+    assert.equal(isError, true);
+    assert.match(JSON.stringify(content), /busy/);
+    assert.equal(invoked.length, 1);
+  }
 });

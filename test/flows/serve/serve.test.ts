@@ -11,6 +11,7 @@ import {
   createCountingRandom,
   createFakeAgentSession,
   fakeTool,
+  type FakeAgentSession,
   untilAborted,
 } from "../../kit/fake-agent-session.ts";
 import { FakeClock } from "../../kit/fake-clock.ts";
@@ -263,3 +264,59 @@ test("R1 closing ends every invocation, answers whoever waits, and takes no more
   assert.match(String(said(await agent.call(callOf("deaf")))), /"cancelled"/);
   assert.equal(session.invoked.length, 1);
 });
+
+interface Deaf {
+  readonly agent: ServedAgent;
+  readonly session: FakeAgentSession;
+  /** Lets one invocation after the other end. */
+  readonly finish: () => void;
+}
+
+/** A session that goes on whatever its signal says. */
+function deaf(invocationsLimit?: number): Deaf {
+  const ends: (() => void)[] = [];
+  const session = createFakeAgentSession({
+    deaf: async () => {
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return completed("done");
+    },
+  });
+  const agent = createServedAgent({
+    session,
+    clock: new FakeClock(),
+    random: createCountingRandom(),
+    invocationsLimit,
+  });
+  return { agent, session, finish: () => ends.shift()?.() };
+}
+
+for (const [what, given, limit] of [
+  ["64", undefined, 64],
+  ["as many as are set", 2, 2],
+] as const) {
+  test(`R8 ${what} invocations run at once, whoever left theirs, and one more is told that the session is busy`, async () => {
+    const { agent, session, finish } = deaf(given);
+    for (let at = 0; at < limit; at += 1) {
+      const leaving = new AbortController();
+      const left = agent.call(callOf("deaf", { signal: leaving.signal }));
+      await new Promise(setImmediate);
+      leaving.abort();
+      assert.match(String(said(await left)), /"cancelled"/);
+    }
+
+    const refused = agent.call(callOf("deaf"));
+    await new Promise(setImmediate);
+    assert.equal(session.invoked.length, limit);
+    const busy = await refused;
+    assert.match(String(said(busy)), /"busy"/);
+    assert.equal(busy.kind === "answer" && busy.answer.isError, true);
+
+    finish();
+    await new Promise(setImmediate);
+    const next = agent.call(callOf("deaf"));
+    await new Promise(setImmediate);
+    assert.equal(session.invoked.length, limit + 1);
+    for (let at = 0; at < limit; at += 1) finish();
+    assert.equal(said(await next), "done");
+  });
+}
