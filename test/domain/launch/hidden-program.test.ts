@@ -125,6 +125,18 @@ test("D16 M2 masking hides what a whole line in one word runs", () => {
   assert.equal(hidesProgram(maskArguments(["env", `--split-string=uvx ${TOKEN}`])), true);
 });
 
+for (const { words, masked, hidden } of [
+  { words: 1_024, masked: true, hidden: false },
+  { words: 1_025, masked: true, hidden: true },
+  { words: 500_000, masked: true, hidden: true },
+  { words: 500_000, masked: false, hidden: false },
+]) {
+  test(`D16 M2 a line of ${words} words with ${masked ? "something" : "nothing"} masked is ${hidden ? "hidden" : "read"}`, () => {
+    const script = "a ".repeat(words - 3) + (masked ? "[redacted]" : "a");
+    assert.equal(hidesProgram(["sh", "-c", script]), hidden);
+  });
+}
+
 test("D16 M2 code in an argument can be read around what is masked in it", () => {
   assert.equal(hidesProgram(maskArguments(["node", "-e", `f("${TOKEN}")`])), false);
 });
