@@ -7,6 +7,7 @@ import type { ServerProjection, ShownProblem } from "../../domain/definition/pro
 import { describeDefinitionRefusal } from "../../domain/definition/refusal-text.ts";
 import { escapeForDisplay } from "../../domain/display-text.ts";
 import { isCodeChangingKey } from "../../domain/launch/execution-variables.ts";
+import { fetchesCode } from "../../domain/launch/fetched-code.ts";
 import { isShell } from "../../domain/launch/shells.ts";
 import type { HostServer } from "../host/mcp-host.ts";
 
@@ -95,6 +96,13 @@ function runNotes(
     notes.push({
       note: "shell",
       text: "The command is a shell or a launcher: it runs whatever its arguments say.",
+    });
+  }
+  const args = material.transport === "stdio" ? material.args.map(({ text }) => text) : [];
+  if (fetchesCode(command, args)) {
+    notes.push({
+      note: "fetches-code",
+      text: "The command runs a package or an image by its name: an approval fixes the name, not what is published under it. Name an exact version.",
     });
   }
   return notes;

@@ -168,3 +168,19 @@ test("U12 auth says when no configured server takes a sign-in, and in JSON has n
   assert.deepEqual([told.code, told.stdout], [0, "No configured server takes a sign-in.\n"]);
   assert.deepEqual([json.code, JSON.parse(json.stdout)], [0, { servers: [] }]);
 });
+
+test("M2 a command that runs a published package says that its approval fixes the name alone", async (t) => {
+  const folders = await hostFolders(t, {
+    fetched: { command: "npx", args: ["-y", "some-server"] },
+    own: { command: process.execPath, args: ["server.mjs"] },
+  });
+
+  const ran = await runInside(list, folders, ["list", "--json"]);
+
+  const { servers }: { servers: { name: string; notes: { note: string }[] }[] } = JSON.parse(ran.stdout);
+  const noted = servers.filter(({ notes }) => notes.some(({ note }) => note === "fetches-code"));
+  assert.deepEqual(
+    noted.map(({ name }) => name),
+    ["fetched"],
+  );
+});
