@@ -95,6 +95,10 @@ export function createSdkTap(
     if (method === "server/discover" && carrier.kind === "stdio") void answerSilentProbe(id);
     try {
       await carrier.send(message, withLimit(sendOptions, record));
+    } catch (error) {
+      // Of one that was cancelled before it is known already.
+      if (outstanding.has(id) && record?.onQuestion !== undefined) questions.lost(id, error);
+      throw error;
     } finally {
       outstanding.delete(id);
     }

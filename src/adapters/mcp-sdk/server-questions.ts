@@ -1,6 +1,7 @@
 import type { RequestId } from "@modelcontextprotocol/client";
 
 import type { Clock } from "../../ports/clock.ts";
+import { CarrierError } from "./carrier.ts";
 import type { QuestionReply, RequestRecord } from "./sdk-messages.ts";
 
 /** A request of the server, in the older era. */
@@ -19,6 +20,8 @@ export interface ServerQuestions {
   withdraw(id: unknown): void;
   /** Nobody waits for this call any more; its tool may go on all the same, and ask. */
   left(id: RequestId): void;
+  /** Its answer cannot come any more: the same, unless `error` says that it never began. */
+  lost(id: RequestId, error: unknown): void;
   /** An answer that nobody waits for: its tool has ended. */
   answered(id: RequestId): void;
 }
@@ -33,7 +36,7 @@ export const LEFT_CALL_ASKS_MS = 600_000;
 /**
  * Finds whose question it is (C7). The protocol does not say it: over HTTP the stream does, where it is the response to
  * a call. On a stream for everything only the one call that runs can have raised it; with two, neither is asked,
- * because the answer of one caller must never go to another's tool. A call that its caller left counts as one that runs.
+ * because the answer of one caller must never go to another's tool. A call that was left or lost counts as one that runs.
  */
 export function createServerQuestions(
   outstanding: ReadonlyMap<RequestId, RequestRecord | undefined>,
@@ -59,6 +62,11 @@ export function createServerQuestions(
     return method === ELICITATION ? "several" : undefined;
   };
 
+  const leave = (id: RequestId): void => {
+    leftCalls(); // Those whose time is over make room.
+    left.set(id, clock.monotonicMs() + LEFT_CALL_ASKS_MS);
+  };
+
   return {
     take(request) {
       const { id, method, params } = request;
@@ -77,10 +85,36 @@ export function createServerQuestions(
       // Ids are the server's own: whatever it names, only its own questions are here.
       for (const [asked, withdrawn] of open) if (asked === id) withdrawn.abort("withdrawn");
     },
-    left: (id) => {
-      leftCalls(); // Those whose time is over make room.
-      left.set(id, clock.monotonicMs() + LEFT_CALL_ASKS_MS);
+    left: leave,
+    lost: (id, error) => {
+      if (!neverBegan(error)) leave(id);
     },
     answered: (id) => void left.delete(id),
   };
+}
+
+/** From here on a status is of a server, or of a proxy before one, that may have begun (RFC 9110 section 15.6). */
+const SERVER_ERRORS = 500;
+
+/** Whether a call was turned away, or did not get as far as the server. Whatever is in doubt may still run. */
+function neverBegan(error: unknown): boolean {
+  if (!(error instanceof CarrierError)) return false;
+  const { refusal } = error.failure;
+  switch (refusal.kind) {
+    case "auth":
+      return true;
+    case "egress":
+      return refusal.reason !== "timeout" && refusal.reason !== "response-too-large";
+    case "network":
+      return (
+        refusal.reason === "connection-refused" ||
+        refusal.reason === "unreachable" ||
+        refusal.reason === "tls"
+      );
+    case "session":
+      if (refusal.reason === "http-status") return (refusal.code ?? SERVER_ERRORS) < SERVER_ERRORS;
+      return refusal.reason === "auth-required" || refusal.reason === "session-expired";
+    default:
+      return false;
+  }
 }
