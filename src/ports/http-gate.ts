@@ -6,8 +6,20 @@ export type GateAnswer =
   | TurnedAway
   /** A JSON document that everybody may read. */
   | { readonly kind: "document"; readonly json: string }
-  /** `caller` tells one principal from another, and holds no token. */
-  | { readonly kind: "admitted"; readonly caller: string };
+  | Admitted;
+
+export interface Admitted {
+  readonly kind: "admitted";
+  /** Tells one principal from another, and holds no token. */
+  readonly caller: string;
+  /** Whether there are others, for whom places have to stay free. Left out: nobody else comes in here. */
+  readonly isOneOfMany?: boolean;
+  /**
+   * Resolves when what let the caller in is over; a stream ends then. Rejects when the signal aborts, leaving no timer.
+   * Left out: it does not end.
+   */
+  readonly expired?: (options: { readonly signal: AbortSignal }) => Promise<void>;
+}
 
 /** For deciding over a request by its head, before anything of its body is read (R4, R5). */
 export interface HttpGate {

@@ -1,10 +1,9 @@
 import { createMcpHandler, isJsonContentType, readRequestBody } from "@modelcontextprotocol/server";
 
+import { isIdentity } from "../../domain/gate/body-codings.ts";
+import { SUBSCRIPTIONS_LIMIT } from "../../domain/gate/shares.ts";
 import type { ServedAgent } from "../../ports/served-agent.ts";
 import { createSdkServer, type ServerIdentity } from "./sdk-server.ts";
-
-/** Our choice: half of the requests that a listener serves at once stay free for calls (R8). */
-const SUBSCRIPTIONS = 8;
 
 export interface RequestHandlerOptions {
   readonly identity: ServerIdentity;
@@ -48,7 +47,7 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
         isBehind: readIsBehind(authInfo?.extra),
         tellsChanges: era === "modern",
       }),
-    { legacy: "stateless", maxSubscriptions: SUBSCRIPTIONS },
+    { legacy: "stateless", maxSubscriptions: SUBSCRIPTIONS_LIMIT },
   );
   const stopTelling = agent.onToolsChanged?.(coalesced(() => handler.notify.toolsChanged()));
 
@@ -57,6 +56,7 @@ export function createRequestHandler(options: RequestHandlerOptions): McpRequest
       if (isClosed) return jsonRpcError(503, { code: -32_000, message: "The server has stopped" });
       if (request.method !== "POST") return jsonRpcError(405, NO_STREAM);
       if (!isJsonContentType(request.headers.get("content-type"))) return jsonRpcError(415, NOT_JSON_TYPE);
+      if (!isIdentity(request.headers.get("content-encoding") ?? "")) return jsonRpcError(415, COMPRESSED);
       const body = parsedBody === undefined ? await readBody(request, options) : { parsedBody };
       if (body instanceof Response) return body;
       // A batch would be a hundred calls in the place of one that the gate let in.
@@ -89,6 +89,7 @@ const NOT_JSON_TYPE = {
   code: -32_000,
   message: "Unsupported media type: the body has to be application/json",
 };
+const COMPRESSED = { code: -32_000, message: "Unsupported content coding: the body has to be sent as it is" };
 const NO_BATCH = { code: -32_600, message: "Invalid request: batches are not served" };
 const NOT_JSON = { code: -32_700, message: "Parse error: the body is not JSON" };
 const TOO_LARGE = { code: -32_000, message: "The body is too large" };

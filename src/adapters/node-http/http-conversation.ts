@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
+import { judgeBodyCodings } from "../../domain/gate/body-codings.ts";
 import type { RequestHead } from "../../domain/gate/request-head.ts";
 import {
   EXPECTATION_FAILED,
@@ -79,16 +80,37 @@ export class HttpConversation {
       case "document":
         return writeDocument(request, response, answer.json);
       case "admitted": {
-        const turnedAway = await this.#calls.serve({ ...call, caller: answer.caller });
+        const turnedAway =
+          judgeBodyCodings(headOf(request)) ?? (await this.#calls.serve({ ...call, admitted: answer }));
         if (turnedAway !== undefined) this.#turnAway(request, response, turnedAway);
       }
     }
   }
 
-  /** A tunnel is a method like any other that is not POST. */
-  refuseTunnel(request: IncomingMessage, socket: Duplex): void {
-    this.#gate.turnedAway(NOT_POST.reason, { peer: request.socket.remoteAddress, head: headOf(request) });
-    writeRawTurnedAway(socket, NOT_POST);
+  /**
+   * A tunnel is a method like any other that is not POST: judged by its head, and never let in. Node has let go of the
+   * socket, and what breaks on it, or ends it, is heard here alone.
+   */
+  async refuseTunnel(request: IncomingMessage, socket: Duplex): Promise<void> {
+    const from = { peer: request.socket.remoteAddress, head: headOf(request) };
+    const gone = new AbortController();
+    socket.on("error", () => socket.destroy()).once("close", () => gone.abort());
+    if (this.#current.has(socket)) {
+      // Behind a request that is not answered yet: an answer would be read as a part of that one's.
+      this.#gate.turnedAway(MALFORMED_REQUEST.reason, { peer: from.peer });
+      socket.destroy();
+      return;
+    }
+    try {
+      const answer = await this.#gate.judge(from.head, { peer: from.peer, signal: gone.signal });
+      if (gone.signal.aborted) return;
+      const turnedAway = answer.kind === "turned-away" ? answer : NOT_POST;
+      this.#gate.turnedAway(turnedAway.reason, from);
+      writeRawTurnedAway(socket, turnedAway);
+    } catch {
+      // The gate rejects when the client is gone; nobody is left to answer.
+      socket.destroy();
+    }
   }
 
   /** What Node could not read as a request, or did not get in time. */

@@ -84,8 +84,9 @@ function attach(server: Server, conversation: HttpConversation): void {
   server.on("request", answer("nothing"));
   server.on("checkContinue", answer("continue"));
   server.on("checkExpectation", answer("other"));
-  server.on("connect", (request: IncomingMessage, socket: Duplex) =>
-    conversation.refuseTunnel(request, socket),
+  server.on(
+    "connect",
+    (request: IncomingMessage, socket: Duplex) => void conversation.refuseTunnel(request, socket),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) =>
     conversation.refuseSocket(socket, error.code),

@@ -19,7 +19,8 @@ export function writeTurnedAway(
 ): void {
   const { status, headers } = turnedAway;
   const announced = announcedBody(request);
-  if (announced !== "long") {
+  // One that was read to its end says no more, whatever was announced.
+  if (announced !== "long" || request.readableEnded) {
     response.writeHead(status, { ...ALWAYS, ...headers }).end();
     return;
   }
@@ -46,7 +47,7 @@ export function writeTurnedAway(
 
 /** The same for what never became a request: there is a socket, and nothing of Node's to answer with. */
 export function writeRawTurnedAway(socket: Duplex, { status, headers }: TurnedAway): void {
-  // Node lets go of the socket of a tunnel, and an error that nobody hears ends the process.
+  // An error that nobody hears ends the process.
   socket.on("error", () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();

@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 
+import type { Admitted } from "../../ports/http-gate.ts";
+
 const EVENT_STREAM = "text/event-stream";
 /** RFC 9110 section 7.6.1: about this connection, whose end is agreed between its client and Node. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
@@ -14,12 +16,12 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
 /**
  * Writes a web response out. A stream is passed on piece by piece, never faster than the client reads; anything else is
  * whole already, and leaves in one write. Ends early, and cancels the stream, when `signal` aborts. A stream that
- * breaks breaks the connection: an end would say that all of it was there.
+ * breaks, or whose caller is let in no longer, breaks the connection: an end would say that all of it was there.
  */
 export async function writeWebResponse(
   response: ServerResponse,
   web: Response,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, expired }: { readonly signal: AbortSignal; readonly expired?: Admitted["expired"] | undefined },
 ): Promise<void> {
   const headers: Record<string, string> = Object.fromEntries(
     [...web.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)),
@@ -32,12 +34,20 @@ export async function writeWebResponse(
     return;
   }
   response.writeHead(web.status, headers);
+  const over = new AbortController();
+  // Rejects when the stream is over first, which is all that its signal says.
+  expired?.({ signal: over.signal }).then(
+    () => response.destroy(),
+    () => undefined,
+  );
   try {
     await pump(body, response, signal);
     response.end();
   } catch {
     // What broke is the handler's own to tell; its words go nowhere from here.
     response.destroy();
+  } finally {
+    over.abort("over");
   }
 }
 

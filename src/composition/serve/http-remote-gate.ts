@@ -4,6 +4,7 @@ import {
   judgeTokenRefusal,
   judgeVerified,
   throttled,
+  TOKEN_SKEW_MS,
   VERIFIER_FAILED,
 } from "../../domain/gate/remote.ts";
 import type { RemotePlace } from "../../domain/gate/remote-place.ts";
@@ -15,6 +16,9 @@ import type { AccessTokenVerifier } from "../../ports/access-token-verifier.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { GateAnswer, HttpGate } from "../../ports/http-gate.ts";
 import { gateAudit, type GateAudit } from "./http-audit.ts";
+
+/** The longest that the timers of runtimes can wait: longer ones end at once. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 export interface RemoteGateOptions {
   readonly place: RemotePlace;
@@ -64,8 +68,13 @@ export function remoteGate({ place, verifier, trusted, clock, audit }: RemoteGat
     const refusal = judgeVerified(verified.value, { place, nowMs: clock.nowMs() });
     if (refusal !== undefined) return refuseToken(refusal, head, peer);
     if (head.method !== "POST") return NOT_POST;
-    const { issuer, subject, clientId } = verified.value;
-    return { kind: "admitted", caller: JSON.stringify([issuer, subject, clientId]) };
+    const { issuer, subject, clientId, expiresAtMs } = verified.value;
+    return {
+      kind: "admitted",
+      caller: JSON.stringify([issuer, subject, clientId]),
+      isOneOfMany: true,
+      expired: (options) => untilExpired(expiresAtMs, { clock, ...options }),
+    };
   };
 
   return {
@@ -84,4 +93,16 @@ export function remoteGate({ place, verifier, trusted, clock, audit }: RemoteGat
     },
     turnedAway: (reason, { peer, head }) => note(reason, addressOf(head, peer)),
   };
+}
+
+/** A token that was let in ends when it would not be let in any more. */
+async function untilExpired(
+  expiresAtMs: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    const leftMs = expiresAtMs + TOKEN_SKEW_MS - clock.nowMs();
+    if (leftMs <= 0) return;
+    await clock.wait(Math.min(leftMs, LONGEST_WAIT_MS), { signal });
+  }
 }

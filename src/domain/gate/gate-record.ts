@@ -18,9 +18,13 @@ export const GATE_REASONS = [
   "method",
   /** All places for requests are taken. */
   "busy",
+  /** This caller has all the places that one may have. */
+  "caller-busy",
   /** All places for connections are taken. */
   "too-many-connections",
   "body-too-large",
+  /** A body that is compressed, or sent in another way than plain or chunked. */
+  "body-coding",
   "head-too-large",
   /** The request took too long to arrive. */
   "request-timeout",

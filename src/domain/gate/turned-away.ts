@@ -1,6 +1,6 @@
 import type { GateReason } from "./gate-record.ts";
 
-export type GateStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 417 | 429 | 431 | 503;
+export type GateStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 417 | 429 | 431 | 501 | 503;
 
 /** The whole answer to a request that goes no further. It has no body: there is nothing to say. */
 export interface TurnedAway {
@@ -24,6 +24,7 @@ export function turnAway(
 export const NOT_POST: TurnedAway = turnAway(405, "method", { headers: { allow: "POST" } });
 /** Seconds are enough for a call to end; who waits longer is told the same again. */
 export const BUSY: TurnedAway = turnAway(503, "busy", { headers: { "retry-after": "1" } });
+export const CALLER_BUSY: TurnedAway = turnAway(503, "caller-busy", { headers: { "retry-after": "1" } });
 export const BODY_TOO_LARGE: TurnedAway = turnAway(413, "body-too-large");
 export const HEAD_TOO_LARGE: TurnedAway = turnAway(431, "head-too-large");
 export const REQUEST_TIMEOUT: TurnedAway = turnAway(408, "request-timeout");

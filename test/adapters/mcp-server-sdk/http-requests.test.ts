@@ -73,6 +73,7 @@ const TURNED_AWAY: readonly (readonly [
   ["no JSON", () => post("{"), 400, -32_700],
   ["no body", () => post(""), 400, -32_700],
   ["another content type", () => post(CALL, { "content-type": "text/plain" }), 415, -32_000],
+  ["a compressed body", () => post(CALL, { "content-encoding": "gzip" }), 415, -32_000],
   ["a body over the limit", () => post({ ...CALL, pad: "x".repeat(2_000) }), 413, -32_000],
   [
     "a revision that nobody speaks",

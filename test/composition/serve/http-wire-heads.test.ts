@@ -110,7 +110,25 @@ const FRAMES: readonly (readonly [what: string, Framed, status: number, reason: 
   ["the hello of TLS", () => "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001", 400, "malformed-request"],
   ["no HTTP", () => "hello\r\n\r\n", 400, "malformed-request"],
   ["an authority as the target", () => "POST 127.0.0.1:80 HTTP/1.1\r\n\r\n", 400, "malformed-request"],
-  ["a tunnel", () => "CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n", 405, "method"],
+  ["a tunnel", () => "CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n", 403, "path"],
+  [
+    "a compressed body",
+    (head) => `${head(["Content-Encoding: gzip", "Content-Length: 2"])}{}`,
+    415,
+    "body-coding",
+  ],
+  [
+    "a body that is compressed once more",
+    (head) => `${head(["Content-Encoding: identity", "Content-Encoding: br", "Content-Length: 2"])}{}`,
+    415,
+    "body-coding",
+  ],
+  [
+    "a compressed transfer",
+    (head) => `${head(["Transfer-Encoding: gzip, chunked"])}2\r\n{}\r\n0\r\n\r\n`,
+    501,
+    "body-coding",
+  ],
   ["HTTP/1.0 without a Host", () => "POST /mcp HTTP/1.0\r\n\r\n", 403, "host"],
   [
     "an expectation that nobody meets",
