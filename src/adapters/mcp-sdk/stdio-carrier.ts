@@ -28,7 +28,10 @@ const BROKEN_ANSWER: PeerFailure = {
   refusal: { kind: "session", reason: "invalid-response", serverId: "", stage: "call" },
 };
 
-/** One child, one connection. See {@link Carrier} for the rules, and X5 and X6 for the bounds. */
+/**
+ * One child, one connection. See {@link Carrier} for the rules, and X5 and X6 for the bounds. One thing: what the parts share
+ * is the child's life, and each way to its end has to see all of it.
+ */
 class ChildCarrier implements StdioCarrier {
   readonly kind = "stdio";
   readonly stderr = null;

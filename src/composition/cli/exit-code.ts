@@ -17,7 +17,7 @@ export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 const { done, unexpected, usage, signIn, unreachable, toolFailed, denied } = EXIT_CODES;
 
-/** The code of a refusal that ended a command. Total over kinds and reasons. */
+/** The code of a refusal that ended a command. Total over kinds and reasons: one table, which is why the file is long. */
 export function exitCodeOf(refusal: Refusal): ExitCode {
   switch (refusal.kind) {
     case "source":
