@@ -44,7 +44,7 @@ function literal(path: string | undefined): string | undefined {
 }
 
 /** Translates the forms of a format in one text; `found` collects those that were there. Linear. */
-export function translateText(
+function translateText(
   text: string,
   forms: readonly TranslatedForm[],
   context: { readonly folders: KnownFolders; readonly found: Set<TranslatedForm> },
